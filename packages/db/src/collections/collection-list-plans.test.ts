@@ -45,7 +45,8 @@ test.each(["createdAt", "certNotAfter", "hostname"].flatMap((key) => [[key, fals
     for (const next of [null, result.next, undefined, undefined]) {
       if (next !== undefined) after = next;
       const page: Awaited<ReturnType<typeof read>> = await read(after);
-      // A page after a cursor is a union with one branch per sort term. Each branch reads `limit` + 1 entries, their proxies and their complete rows.
+      // After a cursor, Postgres reads one branch per sort term. Each branch reads `limit` + 1 index entries, and the proxy and the complete row of
+      // each.
       expect(page.cost).toEqual({ ...page.cost, otherScans: [] });
       expect(page.cost.rows).toBeLessThanOrEqual(6 * (limit + 1));
       expect(page.cost.blocks).toBeLessThanOrEqual(24 * (limit + 1));

@@ -26,7 +26,7 @@ export interface OwnedTableMapping<
 > {
   readonly table: Table;
   readonly columns: { readonly [Field in keyof Row]: PgColumn };
-  /** Fields that a change may write. A change that contains other fields is applied without them. */
+  /** Fields that a change may write. A change ignores all other fields. */
   readonly written: readonly Written[];
   readonly others: readonly Others[];
   readonly filters: readonly Filter[];
@@ -34,7 +34,8 @@ export interface OwnedTableMapping<
 }
 
 /**
- * A limit on the number of active records that match `where`. Every writer first takes the advisory lock named `lock`, so that the count is exact.
+ * A limit on the number of active records that match `where`. Every writer first acquires the advisory lock named `lock`. So no concurrent write
+ * changes the number.
  */
 export interface RecordCountLimit<Code extends string = string> {
   readonly code: Code;

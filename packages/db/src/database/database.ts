@@ -103,7 +103,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     query: (work) => run(() => work(queries)),
     transaction: (work, hasHappened) =>
       run(async (call) => {
-        // A standby delays earlier COMMITs. This transaction's COMMIT would also wait for it, and would occupy another connection.
+        // If a standby delays earlier COMMITs, the COMMIT of this transaction would wait too, and would occupy another connection.
         if (delayedCalls.size > 0)
           throw new StoreUnavailableError("Postgres does not confirm transactions at the moment; try again later.");
         return runGuardedTransaction(queries, call, work, hasHappened, isStandbyDelaying);

@@ -70,7 +70,7 @@ const superuserSettings: Readonly<Record<string, string>> = { session_replicatio
 export function sessionStatement(limits: SessionLimits = {}): string {
   const { statementTimeoutMs = 0, idleInTransactionMs = 0 } = limits;
   const settings = {
-    // These come first, because a time limit of the role already counts while this statement runs.
+    // These settings come first. A time limit of the role already counts while this statement runs, and could end it.
     ...noTimeLimits,
     ...valueSettings,
     ...serviceSettings,

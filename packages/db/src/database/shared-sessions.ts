@@ -7,7 +7,10 @@ import { describeServerError, codeOf, isServerError, ServerRefusedError } from "
 export const sharedSessionsProblem =
   "leads to a connection pooler in transaction or statement mode, in which sessions are shared; give pgbouncer pool_mode = session for this database, or name Postgres itself";
 
-/** How often the two connections are compared. A pooler that rotates servers is found in the first round, others in later rounds. */
+/**
+ * How often the server processes of the two connections are compared. The first round finds a pooler that rotates servers, and later rounds find
+ * other poolers.
+ */
 const maxRounds = 3;
 
 /**

@@ -32,7 +32,9 @@ type SourceSetting =
   | "default_transaction_read_only"
   | "max_parallel_workers_per_gather";
 
-/** A server may refuse these settings, because no value depends on them. They limit time, which the worker also does, or affect speed. */
+/**
+ * A server may refuse these settings, because no value depends on them. Some limit time, which the worker limits too. The others affect only speed.
+ */
 export const refusableSettings: ReadonlySet<SourceSetting> = new Set([
   "exit_on_error",
   "transaction_timeout",

@@ -113,7 +113,8 @@ export function isFatal(error: unknown): boolean {
 /** Reports whether a retry can succeed after this error. A refused password counts as temporary, because an operator may be changing it. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof ServerRefusedError) return false;
-  // A statement of a working connection can raise the same codes, for example if a foreign server refuses its login.
+  // On a working connection, a statement can raise the same codes, for example if a foreign server refuses its login. So they count here only if the
+  // connection ended or was refused.
   if (isFatal(error) || (!isServerError(error) && refusalOf(error) !== null)) return true;
   const code = codeOf(error);
   if (code === undefined) return error instanceof Error && connectionMessages.test(error.message);

@@ -43,7 +43,8 @@ async function readState(owner: postgres.Sql) {
 test("createRoles, run again, waits for no reader or writer of a table", async () => {
   await using database = await openInUse([
     "select from domains",
-    // If createRoles requested a lock that blocks readers or writers, the request would conflict with these locks.
+    // Sessions of this test hold these locks. If createRoles requested a lock that blocks readers or writers, it would have to wait, and the test
+    // would fail.
     "lock table proxies, domains, reports, report_events, report_schedules, report_schedule_fires, file_removals in row exclusive mode",
     "lock table webhooks, webhook_deliveries, download_links in row exclusive mode",
     "lock table report_queue_quick._private_jobs, report_queue_bulk._private_jobs in row exclusive mode",

@@ -3,8 +3,8 @@ import { codeOf } from "../database/store-error.ts";
 import { buildIndex } from "./build-indexes.ts";
 
 /**
- * Indexes by which the parameter `q` finds texts. None contains unfinished reports, because each progress update would write the index again.
- * report-list.ts searches these reports without an index.
+ * Indexes for the list parameter `q`, which searches texts. They contain no unfinished reports, because each progress update would write to the
+ * index. report-list.ts searches these reports without an index.
  */
 const textIndexes = {
   proxies_text_index: { table: "proxies", columns: ["name", "description"], where: "deleted_at is null" },

@@ -17,16 +17,17 @@ export const queueFunctions = [
 ] as const;
 
 const definerClause = "SECURITY DEFINER SET search_path = pg_catalog, pg_temp";
-// A session may have planned these queries for small tables. Sequential and bitmap scans would read all rows in spite of LIMIT.
+// A session may have planned the queries of a function while the tables were small. In spite of LIMIT, sequential and bitmap scans would read all
+// rows later.
 const byIndexClause = "SET enable_seqscan = off SET enable_bitmapscan = off";
 // `abs` also excludes a heartbeat far in the future, which was written before an operator set Postgres's clock back.
 const isAliveCondition = `abs(extract(epoch from clock_timestamp() - worker.beat_at)) * 1000 <= "dead_after_ms"`;
 const revokeFromPublic = (signature: string): string => `REVOKE ALL ON FUNCTION public.${signature} FROM PUBLIC;`;
 
-/** Number of the oldest due jobs among which the metric of the longest wait looks for a report that is still queued. */
+/** The metric of the longest wait checks at most this many of the oldest due jobs, to find one whose report is still queued. */
 const maxOldestJobs = 100;
 
-/** The first 1,000 unfinished reports of a caller have different priorities. All later ones share this priority. */
+/** Lowest priority of a job. Each of a caller's first 1,000 unfinished reports has its own priority, and all later ones share this priority. */
 const maxPriority = 1_000;
 
 const jobReportIdFunction = `

@@ -7,12 +7,15 @@ import { bind } from "./relation.ts";
 
 type ThresholdLevel = keyof typeof severityThresholds;
 
-/** Returns SQL for the whole days until the certificate ends, rounded down. In a report, SQL's now() is its `dataAsOf`. */
+/** Returns SQL for the whole days until the certificate ends, rounded down. In a report, `now()` is the time of its snapshot (`dataAsOf`). */
 export function daysLeft(certNotAfter: SQLWrapper): SQL {
   return sql`floor(date_part('epoch', ${certNotAfter} - now()) / 86400)::integer`;
 }
 
-/** Certificates that end after this time are OK regardless of their lifetime. Most are, and computing the thresholds is slow. */
+/**
+ * A certificate that ends after this time is OK regardless of its lifetime. Most certificates do, so the slow computation of their thresholds is
+ * skipped.
+ */
 const alwaysOkAfter = daysInterval(widestDays("WARN"));
 
 /** docs/reference/resources/domains.md#derived-values specifies the severity of a certificate. */

@@ -17,7 +17,7 @@ import {
   type StoredReport,
 } from "./report-transitions.ts";
 
-// The statements of this file are prepared once per connection, because planning took most of an empty report's time.
+// Each connection prepares the statements of this file once. Planning them at each call took most of the time of an empty report.
 
 const isOpen = and(inArray(reports.status, ["QUEUED", "RUNNING"]), isNotDeleted);
 
@@ -37,7 +37,10 @@ export async function lockUnfinishedReport(tx: Queries, id: string): Promise<Sto
   return row ?? null;
 }
 
-/** Time after the read within which a claim must run. After it, the worker's call has timed out, and no worker would run the claimed report. */
+/**
+ * Time in ms after the read in which a claim may still take effect. Later, the worker's call has timed out, so no worker would run the claimed
+ * report.
+ */
 const claimWithinMs = 10_000;
 
 /** Allows claims of queued reports, and of running ones with an expired lease. Only the rescuer decides about a lost report in quarantine. */

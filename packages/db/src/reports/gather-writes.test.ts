@@ -11,7 +11,9 @@ async function untilHeld({ held }: { readonly held: readonly unknown[] }, count:
   while (held.length < count) await nextTurn();
 }
 
-/** A write of several items, or of an item `held …`, ends only when the test resolves it. */
+/**
+ * Creates writers that write single items immediately. A write of several items, or of an item called `held …`, ends only when the test resolves it.
+ */
 function openWriters(atMost = 100) {
   const written: string[][] = [];
   const held: PromiseWithResolvers<readonly string[] | UnwrittenBatch<string>>[] = [];
@@ -78,7 +80,7 @@ test("a write that never ends delays only the next batch, not the batches after 
   const next = gather("bob", "1", 100);
   vi.advanceTimersByTime(100);
   await expect(next).resolves.toBe("alone 1");
-  // No timer advances here. So the item is written immediately, because the latest write has ended, although the first one still runs.
+  // No timer advances here, so the item does not wait: the latest write has ended, although the first write is still running.
   await expect(gather("bob", "2", 100)).resolves.toBe("alone 2");
   expect(written).toEqual([["held"], ["1"], ["2"]]);
 });

@@ -180,13 +180,13 @@ const reportsRelation: Relation = {
   columns: { ...allReportsRelation.columns, format: column(sql`${reports.options} ->> 'format'`, "text") },
 };
 
-/** Sorts by an expression that no index has, so that Postgres reads only the reports of the schedule and sorts these. */
+/** The sort by `finishedAt` uses an expression that no index has. So Postgres reads only the reports of the schedule and sorts these. */
 const scheduledRelation: Relation = {
   ...reportsRelation,
   columns: { ...reportsRelation.columns, finishedAt: withoutIndex(reports.finishedAt, { nullable: true }) },
 };
 
-/** Sorts by expressions that no index has, so that Postgres reads only the reports with matching titles and sorts these. */
+/** The sorts by times use expressions that no index has. So Postgres reads only the reports with matching titles and sorts these. */
 const searchedRelation: Relation = {
   ...scheduledRelation,
   columns: { ...scheduledRelation.columns, createdAt: withoutIndex(reports.createdAt, { nullable: false }) },

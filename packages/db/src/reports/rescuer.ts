@@ -100,8 +100,7 @@ export function createRescuer(
         await enqueueReports(tx, [...requeued, ...jobless], { minMs: 0, maxMs: limits.maxBackoffMs });
         return { requeued, failed, jobless, unlockedPools, unlockedJobs, removedJobs };
       });
-      // Without the advisory lock, this worker keeps its old positions. A rollback throws and keeps them too, so the next pass checks the same
-      // reports.
+      // The outcome is null if another worker has the advisory lock. Then, and after a rollback (which throws), this worker keeps its old positions.
       if (outcome !== null) for (const [lane, position] of positions) walked.set(lane, position);
       return outcome;
     },

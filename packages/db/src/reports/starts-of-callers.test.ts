@@ -135,7 +135,7 @@ test("a lock on one caller's limit delays no other caller's starts", async () =>
     const begun = opened.start("alice");
     const together = [opened.start("bob"), opened.start("carol")];
     await expect(Promise.all(together)).resolves.toHaveLength(2);
-    // The outer transaction still locks alice's limit. So this start waits, while starts of other callers return before that transaction ends.
+    // The outer transaction still locks alice's limit, so this start waits. The starts of other callers return before that transaction ends.
     const later = opened.start("alice");
     await expect(Promise.all([opened.start("dave"), opened.start("erin")])).resolves.toHaveLength(2);
     return { begun: [begun, later] };

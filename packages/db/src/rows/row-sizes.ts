@@ -26,11 +26,11 @@ export interface RowSizes {
   count(request: CountRequest): Promise<RowCount | { readonly kind: "has-statistics" } | { readonly kind: "unasked" }>;
 }
 
-/** Reports of a relation with at most this many rows are short. So the planner is not asked about their filters. */
+/** A report of a relation with at most this many rows is always short. So the planner is not asked how many rows its filters select. */
 const maxSmallRows = 20_000;
 const sizeCachedMs = 60_000;
 const maxRelations = 1_000;
-/** For this time in ms after a source was unavailable, starts don't wait for it. */
+/** After a source was unavailable, starts don't ask it for this time in ms. */
 const skipAfterFailureMs = 30_000;
 const startTimeoutMs = 500;
 
@@ -53,7 +53,8 @@ export function createRowSizes(
   const failed = new LRUCache<string, true>({ max: maxRelations, ttl: skipAfterFailureMs });
 
   /**
-   * Returns the rows of a type without filters, from statistics or the planner. Returns "counted" if there are none, so that requests are counted.
+   * Returns the number of rows of a type without filters, from statistics or the planner. Returns "counted" for a type without statistics, whose rows
+   * are then counted per request.
    */
   const readSize = async (definition: ReportTypeDefinition, queries: Queries): Promise<number | "counted"> => {
     const { rows } = definition;
@@ -110,7 +111,7 @@ export function createRowSizes(
           plan(async (queries) => plannedRows(definition, searchParam, timezone, queries)),
         );
       });
-      // A size that arrives after the timeout is cached for the next start.
+      // If the size arrives after the timeout, it is cached for the next start.
       return awaitUnlessAborted(estimating, AbortSignal.timeout(timeoutMs)).catch(() =>
         counts.isRunning(request) ? Infinity : null,
       );

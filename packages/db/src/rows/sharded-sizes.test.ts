@@ -181,7 +181,7 @@ test("a source runs two row counts at a time; a count that waits too long is unk
   const request = (state: string) => ({ definition, searchParam: { state: [state] }, timezone: "UTC" });
   const first = [counts.count(request("a"), hosts), counts.count(request("b"), hosts)];
   const others = Array.from({ length: 30 }, async (_, index) => counts.count(request(`c${index}`), hosts));
-  // The two held counts use both permits, so none of the others has run.
+  // The first two counts hold both permits until `release`. So none of the other counts has run.
   expect(new Set((await Promise.all(others)).map(({ kind }) => kind))).toEqual(new Set(["unknown"]));
   release();
   await Promise.all(first);

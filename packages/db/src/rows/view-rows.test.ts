@@ -207,7 +207,7 @@ describe("report types over views of another application", () => {
         "shop.types.double is double precision and not numeric: cast it in the view. shop.types.plain is timestamp without time zone and not timestamptz: cast it in the view. shop.types.small is smallint and not text: cast it in the view. shop.types.codes is character varying(3)[] and not text: cast it in the view.",
     });
     expect(await faultOf(typed({ day: "timestamptz" }))).toMatchObject({ code: "COLUMN_TYPE" });
-    // The view sorts by its ID column, and Postgres can't sort json.
+    // A report sorts by the view's ID column. Here this column has the type json, which Postgres can't sort.
     expect(
       await faultOf(typeOver("shop.types", { id: "doc", columns: { day: { column: "day", type: "date" } } })),
     ).toEqual({

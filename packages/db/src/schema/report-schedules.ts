@@ -31,7 +31,7 @@ export const reportSchedules = pgTable(
     status: text("status", { enum: scheduleStatuses }).notNull(),
     pausedBecause: text("paused_because").$type<SchedulePauseCause>(),
     nextFireAt: timeColumn("next_fire_at"),
-    /** The next run was computed from this instant, with the time zone rules of version `tzVersion`. */
+    /** The instant after which the next run was searched, with the time zone rules of version `tzVersion`. */
     countedFrom: timeColumn("counted_from").notNull(),
     tzVersion: text("tz_version").notNull(),
     heldFor: timeColumn("held_for"),

@@ -4,7 +4,10 @@ import { refusalHeaders, type DescribeRefusal, type Refusal } from "./refusal.ts
 /** Paths of health checks and metrics, which the platform requests without credentials and without a body. */
 const probePaths: readonly string[] = ["/health/live", "/health/ready", "/metrics"];
 
-/** How a request arrived: on an ordinary or reserved connection, on the port for health and metrics only, or before the process was ready. */
+/**
+ * How a request arrived. `open`: on an ordinary connection. `reserved`: on a reserved one. `probes`: on the port for health and metrics. `starting`:
+ * before the process was ready.
+ */
 export type Entrance = "open" | "reserved" | "probes" | "starting";
 
 const refusalByEntrance: Readonly<Record<Exclude<Entrance, "open">, Refusal>> = {

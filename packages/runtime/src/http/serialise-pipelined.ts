@@ -99,7 +99,7 @@ function createPipeline(socket: Socket, listener: RequestListener): Pipeline {
   return {
     add(request, response) {
       latest = request;
-      // The bytes that were read last may end with the beginning of the body.
+      // The bytes that were read last may already contain up to `stepBytes` of the body.
       bodyBytes = Number(request.headers["content-length"] ?? 0) - stepBytes;
       if (current === null) answer(request, response);
       else waiting.push(() => answer(request, response));

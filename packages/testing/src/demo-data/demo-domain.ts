@@ -38,7 +38,7 @@ export interface DemoSite {
 export function makeDemoDomain(scale: DemoScale, index: number): Domain {
   const { seed, proxies, asOf } = scale;
   const random = createRandom(seed, 3, index);
-  // Every 25th domain has the host of the previous domain, but on the next proxy. So some hosts are on several proxies.
+  // Every 25th domain repeats the host of the domain before it on the next proxy. So some hosts are on several proxies.
   const isDuplicateHost = index % 25 === 24 && proxies > 1;
   const proxyIndex = isDuplicateHost ? (chooseProxy(scale, index - 1) + 1) % proxies : chooseProxy(scale, index);
   const createdAt = new Date(Math.floor(asOf.getTime() - firstDayAgo * dayMs * (1 - index / scale.domains)));
