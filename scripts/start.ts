@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { helpText, readParameters } from "./start/parameters.ts";
 import { StartFailure } from "./start/start-failure.ts";
-import type { Running } from "./start/start-service.ts";
+import type { StartedParts } from "./start/start-service.ts";
 
 const root = join(import.meta.dirname, "..");
-const runningParts: Running = { stops: [], programs: [] };
+const runningParts: StartedParts = { stops: [], programs: [] };
 const stopController = new AbortController();
 let firstSignalAt = 0;
 let exitCode = 0;

@@ -2,7 +2,7 @@ import { waitFor } from "@reports/testing";
 import type { Sql } from "postgres";
 import type { BenchPostgres } from "./data-set.ts";
 import { repeatRequest } from "./http-load.ts";
-import { processorMsOfTree } from "./programs.ts";
+import { processorMsWithDescendants } from "./programs.ts";
 import type { Service } from "./service.ts";
 
 export const clients = 16;
@@ -26,7 +26,7 @@ export async function produceEmptyReports(
 ): Promise<{ readonly perSecond: number; readonly cost: ReportCost }> {
   const used = () => ({
     ...service.processorMs(),
-    postgres: processorMsOfTree(server.postgres.pid),
+    postgres: processorMsWithDescendants(server.postgres.pid),
     load: process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000,
   });
   const headers = Array.from({ length: callers }, (_, index) =>

@@ -1,12 +1,12 @@
 import { connect, type Socket } from "node:net";
 
-export interface Load {
+export interface LoadResult {
   readonly perSecond: number;
   /** Time in ms of each response. */
   readonly latencies: readonly number[];
 }
 
-export type Amount = { readonly clients: number } & ({ readonly seconds: number } | { readonly requests: number });
+export type LoadAmount = { readonly clients: number } & ({ readonly seconds: number } | { readonly requests: number });
 
 /**
  * Repeats one request on several connections without a pause, as pgbench does. It is a POST if there is a body, otherwise a GET.
@@ -15,9 +15,9 @@ export type Amount = { readonly clients: number } & ({ readonly seconds: number 
 export async function repeatRequest(
   url: string,
   headers: Readonly<Record<string, string>> | readonly Readonly<Record<string, string>>[],
-  amount: Amount,
+  amount: LoadAmount,
   body?: object,
-): Promise<Load> {
+): Promise<LoadResult> {
   const { hostname, host, port, pathname, search } = new URL(url);
   const text = body === undefined ? "" : JSON.stringify(body);
   const method = body === undefined ? "GET" : "POST";

@@ -1,12 +1,12 @@
 /** Functions that do the same work in different ways, by name. Each call does the work once and returns the measured number, such as ms. */
-export type WaysToMeasure<Name extends string> = Readonly<Record<Name, () => Promise<number>>>;
+export type MeasuredFunctions<Name extends string> = Readonly<Record<Name, () => Promise<number>>>;
 
 /**
  * Runs each function once per round, alternating, so that other load on the machine affects all of them equally. With `warmUp`, an additional first
  * round does not count.
  */
-export async function interleave<Name extends string>(
-  ways: WaysToMeasure<Name>,
+export async function measureInTurn<Name extends string>(
+  ways: MeasuredFunctions<Name>,
   rounds: number,
   { warmUp = false }: { readonly warmUp?: boolean } = {},
 ): Promise<Record<Name, number[]>> {

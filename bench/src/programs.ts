@@ -40,11 +40,11 @@ export function processorMs(pid: number): number {
 /**
  * Returns the processor time in ms of a process and its descendants. Returns 0 for an ended process, because the time is then part of its parent's.
  */
-export function processorMsOfTree(pid: number): number {
+export function processorMsWithDescendants(pid: number): number {
   if (!existsSync(`/proc/${pid}/stat`)) return 0;
   // Four time fields: user and system time of the process, then those of its ended children.
   const own = ticksOf(pid, 4) * 10;
-  return listChildProcesses(pid).reduce((ms, child) => ms + processorMsOfTree(child), own);
+  return listChildProcesses(pid).reduce((ms, child) => ms + processorMsWithDescendants(child), own);
 }
 
 /** Adds up `times` time fields of /proc/PID/stat, in ticks of 10 ms. The first is the 12th field after the program name, which may contain blanks. */

@@ -70,7 +70,7 @@ export async function assertRefusesOwnVariables(installation: Installation, made
   if (found === 0) throw new CommandFailure(`The chart sets no variable for ${installation}.`);
 }
 
-export function assertConfiguresProcesses(made: string): void {
+export function assertProcessesAcceptConfiguration(made: string): void {
   const url = "postgres://user:password@db.example.com/reports";
   for (const document of parseAllDocuments(made)) {
     const { kind, metadata, spec } = document.toJS() as Workload;

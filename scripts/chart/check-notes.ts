@@ -10,7 +10,7 @@ const guide = "docs/guides/running/kubernetes.md";
  * Returns the notes of the chart, which `helm install` prints. `helm template` omits notes, so this renders a copy of the chart that has them as a
  * manifest.
  */
-async function notesOf(args: readonly string[]): Promise<string> {
+async function renderNotes(args: readonly string[]): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), "chart-"));
   try {
     await cp(chart, copy, { recursive: true });
@@ -27,8 +27,8 @@ async function notesOf(args: readonly string[]): Promise<string> {
  * Returns the pod that the notes suggest for creating the first user. The values of the installation `least` lack TRUSTED_PROXY_HOPS and
  * `networkPolicy.callers`. Throws unless the notes warn about both settings there, and about none elsewhere.
  */
-export async function readPodFromNotes(installation: Installation): Promise<object> {
-  const notes = await notesOf(templateArguments(installation));
+export async function readFirstUserPod(installation: Installation): Promise<object> {
+  const notes = await renderNotes(templateArguments(installation));
   const overrides = /--overrides='(.*)'$/m.exec(notes)?.[1]?.replaceAll(String.raw`'\''`, "'");
   if (overrides === undefined) throw new CommandFailure(`The notes name no pod for the first user:\n${notes}`);
   assertWarns(notes, installation === "least");
@@ -47,20 +47,20 @@ function assertWarns(notes: string, expected: boolean): void {
  * caller that reaches the API directly can forge its address.
  */
 export async function assertWarnsOfForwardedAddress(hops: number): Promise<void> {
-  const notes = await notesOf([...templateArguments("least"), "--set", `api.config.TRUSTED_PROXY_HOPS=${hops}`]);
+  const notes = await renderNotes([...templateArguments("least"), "--set", `api.config.TRUSTED_PROXY_HOPS=${hops}`]);
   if (!notes.includes("networkPolicy.callers") || notes.includes("may say which address") !== hops > 0)
     throw new CommandFailure(`The notes are wrong for ${hops} proxies in front and no callers:\n${notes}`);
 }
 
 export async function assertWarnsOfUnservedLanes(): Promise<void> {
   const pool = ["--set", "workerPools[0].name=a", "--set", "workerPools[0].config.WORKER_LANES=quick"];
-  const warned = await notesOf([...templateArguments("least"), ...pool]);
-  const served = await notesOf(templateArguments("least"));
+  const warned = await renderNotes([...templateArguments("least"), ...pool]);
+  const served = await renderNotes(templateArguments("least"));
   if (!warned.includes("No worker serves the lanes bulk, suspect") || served.includes("No worker serves"))
     throw new CommandFailure(`The notes are wrong about lanes without workers:\n${warned}`);
 }
 
-export async function assertRendersGuide(): Promise<void> {
+export async function assertGuideCommandRenders(): Promise<void> {
   const page = await readFile(join(root, guide), "utf8");
   const [, settings = ""] = /^helm upgrade --install --timeout \S+ reports deploy\/chart ([^`]*)^```/m.exec(page) ?? [];
   const listed = settings.replaceAll("…", "1".repeat(64)).replaceAll("\\\n", " ");
@@ -69,5 +69,5 @@ export async function assertRendersGuide(): Promise<void> {
   const made = await runOrThrow("helm", install);
   for (const name of ["PUBLIC_URL", "TRUSTED_PROXY_HOPS"])
     if (!made.includes(`name: ${name}\n`)) throw new CommandFailure(`The command of ${guide} does not set ${name}.`);
-  assertWarns(await notesOf(install), false);
+  assertWarns(await renderNotes(install), false);
 }

@@ -5,7 +5,7 @@ import { delimiter, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { CommandFailure } from "@reports/commands";
 import { parse } from "yaml";
-import { environmentWithGoPrograms } from "../images/go-programs.ts";
+import { createEnvironmentWithGoPrograms } from "../images/go-programs.ts";
 
 export const root = join(import.meta.dirname, "../..");
 export const chart = join(root, "deploy/chart");
@@ -13,7 +13,7 @@ export const chart = join(root, "deploy/chart");
 export const kubernetesVersion = "1.37.0";
 
 const environment = {
-  ...environmentWithGoPrograms(),
+  ...createEnvironmentWithGoPrograms(),
   PYTHONPATH: [process.env["PYTHONPATH"], join(root, "node_modules/.cache/python")].filter(Boolean).join(delimiter),
 };
 

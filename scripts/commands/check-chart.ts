@@ -8,16 +8,16 @@ import { parse } from "yaml";
 import { assertGuidesConfigureChart } from "../chart/check-guide-values.ts";
 import { assertHelmTestNoticesUnreadyApi } from "../chart/check-helm-test.ts";
 import {
-  assertConfiguresProcesses,
+  assertProcessesAcceptConfiguration,
   assertSpoolFitsReports,
   assertRefusesOwnVariables,
   spoolCases,
 } from "../chart/check-manifests.ts";
 import {
-  assertRendersGuide,
+  assertGuideCommandRenders,
   assertWarnsOfForwardedAddress,
   assertWarnsOfUnservedLanes,
-  readPodFromNotes,
+  readFirstUserPod,
 } from "../chart/check-notes.ts";
 import { assertRestartsOnChange } from "../chart/check-restarts.ts";
 import { downloadCustomResources } from "../chart/custom-resources.ts";
@@ -52,12 +52,12 @@ await runCommand(async ({ args }) => {
       await assertEqualsGolden(installation, made, values.update === true);
       await runOrThrow("python3", [validator, ...definitions], made);
       await runOrThrow("python3", [validator, "--plant", ...definitions], made);
-      assertConfiguresProcesses(made);
+      assertProcessesAcceptConfiguration(made);
       process.stdout.write(
         `${installation}: equals the reviewed output, conforms to all schemas, and configures the processes.\n`,
       );
       if (of === umbrella) continue;
-      await runOrThrow("python3", [validator], JSON.stringify(await readPodFromNotes(installation)));
+      await runOrThrow("python3", [validator], JSON.stringify(await readFirstUserPod(installation)));
       await assertRefusesOwnVariables(installation, made);
     }
     const count = await assertGuidesConfigureChart(folder, definitions);
@@ -67,7 +67,7 @@ await runCommand(async ({ args }) => {
   }
   for (const [setting, part] of chartRefusals) await assertRefuses(setting, part);
   process.stdout.write(`${chartRefusals.length} wrong values are refused, each in one line that names the value.\n`);
-  await assertRendersGuide();
+  await assertGuideCommandRenders();
   process.stdout.write("The command of docs/guides/running/kubernetes.md installs the chart behind a proxy.\n");
   for (const hops of [0, 1]) await assertWarnsOfForwardedAddress(hops);
   await assertWarnsOfUnservedLanes();

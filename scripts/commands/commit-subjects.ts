@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { CommandFailure, runCommand } from "@reports/commands";
 import { readNewCommits } from "../commits/new-commits.ts";
-import { subjectFaults } from "../commits/subject-faults.ts";
+import { findSubjectFaults } from "../commits/find-subject-faults.ts";
 
 await runCommand(async () => {
   const { since, commits } = await readNewCommits(join(import.meta.dirname, "../.."));
   const lines = commits.flatMap(({ hash, subject }) =>
-    subjectFaults(subject).map((fault) => `${hash} ${subject}: ${fault}`),
+    findSubjectFaults(subject).map((fault) => `${hash} ${subject}: ${fault}`),
   );
   if (lines.length > 0) throw new CommandFailure(`${lines.join("\n")}\nSee Commit subjects in docs/style.md.`);
   const where = since === "" ? "no base is known, so only the last commit counts" : `since ${since}`;

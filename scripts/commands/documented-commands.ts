@@ -16,7 +16,7 @@ export const generatedClients = [
 
 export type GeneratedClient = (typeof generatedClients)[number];
 
-export function commandsByHeading(markdown: string): ReadonlyMap<string, string> {
+export function parseCommandsByHeading(markdown: string): ReadonlyMap<string, string> {
   const sections = markdown.split(/^### /m).slice(1);
   return new Map(
     sections.flatMap((section) => {
@@ -28,7 +28,7 @@ export function commandsByHeading(markdown: string): ReadonlyMap<string, string>
 }
 
 export async function readDocumentedCommands(client: GeneratedClient): Promise<string> {
-  const commands = commandsByHeading(await readFile(page, "utf8")).get(client);
+  const commands = parseCommandsByHeading(await readFile(page, "utf8")).get(client);
   if (commands === undefined)
     throw new CommandFailure(`docs/guides/calling/generate-a-client.md has no commands under "${client}".`, 1);
   return commands;

@@ -2,7 +2,7 @@ import { createGateway } from "@reports/client";
 import { CommandFailure } from "@reports/commands";
 import type { Stand } from "@reports/testing";
 
-export interface EndedFile {
+export interface CompletedFile {
   readonly reportType: string;
   readonly id: string;
   readonly fileId: string;
@@ -22,7 +22,7 @@ const startsByFormat = [
   { reportType: "PROXY_DOMAIN", format: "ndjson", compression: "zstd" },
 ] as const;
 
-export async function makeReports(stand: Stand): Promise<readonly EndedFile[]> {
+export async function makeReportPerFormat(stand: Stand): Promise<readonly CompletedFile[]> {
   const gateway = createGateway({ baseUrl: stand.origin, token: () => stand.token() });
   return Promise.all(
     startsByFormat.map(async (start) => {

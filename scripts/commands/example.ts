@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findFreePort, startProcess } from "@reports/testing";
 import { acmeExpected, findAcmeFaults, type AcmeReports } from "../packages/acme-reports.ts";
-import { checkExample, copyShownCode, deployExamples } from "../packages/check-example.ts";
+import { checkExample, copyDocumentedCode, deployExamples } from "../packages/check-example.ts";
 import { compareFiles, type ReadFiles } from "../packages/compare-files.ts";
-import { joinStartCommands, readCommands } from "../packages/example-readme.ts";
+import { joinStartCommands, readReadmeCommandBlocks } from "../packages/example-readme.ts";
 import { findFreightFaults, readFreightExpected, type FreightReports } from "../packages/freight-reports.ts";
 import { runProgram } from "../packages/run-program.ts";
 import { startFromReadme } from "../packages/start-from-readme.ts";
@@ -35,8 +35,8 @@ async function followReadmes(folder: string, say: (sentence: string) => void): P
   const freight = { name: "@freight/reports", folder: join(outside, "freight") };
   const files = join(folder, "files");
   const [port, fleetPort] = await Promise.all([findFreePort(), findFreePort()]);
-  const acmeReadme = await readCommands("acme-reports", ["install", "start", "makeView", "first", "client"]);
-  const freightReadme = await readCommands("freight-reports", [
+  const acmeReadme = await readReadmeCommandBlocks("acme-reports", ["install", "start", "makeView", "first", "client"]);
+  const freightReadme = await readReadmeCommandBlocks("freight-reports", [
     "install",
     "fleet",
     "start",
@@ -57,7 +57,7 @@ async function followReadmes(folder: string, say: (sentence: string) => void): P
   await paste(acmeReadme.install, root);
   await paste(freightReadme.install, root);
   say("Checking their types elsewhere, and running their tests on Node 22.");
-  await copyShownCode(join(acme.folder, "src"));
+  await copyDocumentedCode(join(acme.folder, "src"));
   for (const project of [acme, freight]) await checkExample(project.folder, environment);
   say("Installing their tarballs as an image does.");
   const deployment = await deployExamples(outside, [acme, freight], environment);

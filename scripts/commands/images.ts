@@ -2,7 +2,7 @@ import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CommandFailure, runCommand } from "@reports/commands";
-import { baseImageOf, makeBaseImage } from "../images/base-image.ts";
+import { readBaseImageName, makeBaseImage } from "../images/base-image.ts";
 import { createBuildah, type Buildah } from "../images/buildah.ts";
 import { imageBuildArguments, tryImages } from "../images/try-images.ts";
 import { tryTypePackage } from "../images/try-type-package.ts";
@@ -22,7 +22,7 @@ await runCommand(async ({ signal }) => {
   const folder = await mkdtemp(join(await realpath(tmpdir()), "images-"));
   const buildah = await createBuildah(folder);
   try {
-    const base = await baseImageOf(apps.map(dockerfileOf));
+    const base = await readBaseImageName(apps.map(dockerfileOf));
     await makeBaseImage(buildah, base);
     say(`${base} is made.`);
     for (const app of apps) {

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { CommandFailure, runCommand } from "@reports/commands";
-import { backUp, repairAndRespond, restore } from "../platform/back-up-and-restore.ts";
-import { callersWithPasswords } from "../platform/callers.ts";
+import { backUp, runRepairAndAlertGuides, restore } from "../platform/back-up-and-restore.ts";
+import { createCallers } from "../platform/callers.ts";
 import { changeToIssuer } from "../platform/change-to-issuer.ts";
 import { install, upgrade, type TrialContext } from "../platform/install-and-upgrade.ts";
 import { createLoad } from "../platform/load.ts";
@@ -22,7 +22,7 @@ async function runTrial(platform: Platform): Promise<void> {
   const problems = await runSteps({
     platform,
     load,
-    callers: callersWithPasswords({ baseUrl: platform.url, fetch: load.fetch }),
+    callers: createCallers({ baseUrl: platform.url, fetch: load.fetch }),
   }).then(
     () => platform.guides.unfinished().map((name) => `Commands of docs/guides/running/${name}.md have not run.`),
     (error: unknown) => [error instanceof CommandFailure ? error.message : inspect(error)],
@@ -42,7 +42,7 @@ async function runSteps(stages: TrialContext): Promise<void> {
   // Both rotations have to wait before their second half. The trial runs the other steps meanwhile.
   const issuer = await changeToIssuer(stages);
   const backup = await backUp(stages);
-  await repairAndRespond(stages);
+  await runRepairAndAlertGuides(stages);
   await issuer.completeRotation();
   await removeOldSecrets();
   await stages.load.stop();

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { CommandFailure, runCommand, type CommandContext } from "@reports/commands";
 import { say, startCommandStand } from "./command-stand.ts";
-import { makeReports, type EndedFile } from "./ended-reports.ts";
+import { makeReportPerFormat, type CompletedFile } from "./ended-reports.ts";
 
 const version = "4.32.5";
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -43,7 +43,7 @@ await runCommand(async ({ args }: CommandContext) => {
     workers: 1,
     environment: raisedLimits,
   });
-  const files = await makeReports(stand);
+  const files = await makeReportPerFormat(stand);
   const folder = await mkdtemp(join(tmpdir(), "schemathesis-"));
   const downloads = join(folder, "downloads");
   await writeFile(downloads, "");
@@ -74,7 +74,7 @@ await runCommand(async ({ args }: CommandContext) => {
   refuseUnlessDownloaded(files, downloaded);
 });
 
-function refuseUnlessDownloaded(files: readonly EndedFile[], downloaded: readonly string[]): void {
+function refuseUnlessDownloaded(files: readonly CompletedFile[], downloaded: readonly string[]): void {
   const missing = files.map(({ mediaType }) => mediaType).filter((mediaType) => !downloaded.includes(mediaType));
   if (missing.length > 0) throw new CommandFailure(`No file of ${missing.join(", ")} was downloaded.`, 1);
 }

@@ -7,7 +7,7 @@ import type { Buildah } from "./buildah.ts";
 /** The version of npm for the base image. Any version that runs on the image's Node is suitable. */
 const npm = "npm@11.21.2";
 
-export async function baseImageOf(dockerfiles: readonly string[]): Promise<string> {
+export async function readBaseImageName(dockerfiles: readonly string[]): Promise<string> {
   const names = new Set<string | undefined>();
   for (const file of dockerfiles) names.add(/^ARG NODE_IMAGE=(\S+)$/m.exec(await readFile(file, "utf8"))?.[1]);
   const [name, ...others] = names;

@@ -4,7 +4,7 @@
 // scripts/images/describe-packages.ts FOLDER [apps/console/dist/bundled-packages.json]
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { noticeOf, readPackage, type DeliveredPackage } from "./package-notice.ts";
+import { renderPackageNotice, readPackage, type DeliveredPackage } from "./package-notice.ts";
 
 interface Component {
   readonly type: "library";
@@ -75,5 +75,5 @@ function completeBill(path: string): void {
 
 function noticesOf(packages: readonly DeliveredPackage[]): string {
   const line = `\n\n${"-".repeat(80)}\n\n`;
-  return `This program contains third-party packages under these licences.\n\n${packages.map(noticeOf).join(line)}\n`;
+  return `This program contains third-party packages under these licences.\n\n${packages.map(renderPackageNotice).join(line)}\n`;
 }

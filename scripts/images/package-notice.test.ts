@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { noticeOf, readPackage } from "./package-notice.ts";
+import { renderPackageNotice, readPackage } from "./package-notice.ts";
 
 const root = join(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "package-notice-"));
@@ -15,7 +15,7 @@ const written = (manifest: object, readme = ""): string => {
 };
 
 test("the notice of an MPL package has the licence text and the URL of the source", () => {
-  const notice = noticeOf(readPackage(join(root, "apps/worker/node_modules/@resvg/resvg-wasm")));
+  const notice = renderPackageNotice(readPackage(join(root, "apps/worker/node_modules/@resvg/resvg-wasm")));
   expect(notice).toMatch(
     /^@resvg\/resvg-wasm \d+\.\d+\.\d+ \(MPL-2\.0\)\nSource: https:\/\/github\.com\/yisibl\/resvg-js\n/,
   );
@@ -27,10 +27,12 @@ test("the notice of an MPL package has the licence text and the URL of the sourc
 test("the notice of a package without a licence file has a readme's or standard text", () => {
   const inReadme =
     "# some\n## License\n\nCopyright (c) Ada\n\nPermission is hereby granted, free of charge, to any person";
-  expect(noticeOf(readPackage(written({ license: "MIT" }, inReadme)))).toBe(
+  expect(renderPackageNotice(readPackage(written({ license: "MIT" }, inReadme)))).toBe(
     "some 1.2.3 (MIT)\n\nCopyright (c) Ada\n\nPermission is hereby granted, free of charge, to any person",
   );
-  const named = noticeOf(readPackage(written({ license: "MIT", author: { name: "Ada" }, repository: "ada/some" })));
+  const named = renderPackageNotice(
+    readPackage(written({ license: "MIT", author: { name: "Ada" }, repository: "ada/some" })),
+  );
   expect(named).toContain(
     "some 1.2.3 (MIT)\nSource: https://github.com/ada/some\n\nAuthor: Ada\n\nPermission is hereby granted",
   );
@@ -45,8 +47,10 @@ test.each([
   expect(readPackage(written({ license: "MIT", repository })).source).toBe(source);
 });
 
-test("readPackage or noticeOf throws without a licence, its text or a required source", () => {
+test("a package without a licence, its text or a required source causes an error", () => {
   expect(() => readPackage(written({}))).toThrow("states no licence");
-  expect(() => noticeOf(readPackage(written({ license: "Own-1.0" })))).toThrow("brings no text of its licence");
+  expect(() => renderPackageNotice(readPackage(written({ license: "Own-1.0" })))).toThrow(
+    "brings no text of its licence",
+  );
   expect(() => readPackage(written({ license: "MPL-2.0" }))).toThrow("does not say where its source is");
 });

@@ -44,7 +44,7 @@ export function readPackage(folder: string): DeliveredPackage {
   };
 }
 
-export function noticeOf({ name, version, license, source, author, folder }: DeliveredPackage): string {
+export function renderPackageNotice({ name, version, license, source, author, folder }: DeliveredPackage): string {
   const sourceLine = source === null ? [] : [`Source: ${source}`];
   const sourceOffer = sourceRequiredPattern.test(license)
     ? [

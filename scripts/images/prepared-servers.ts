@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { CommandFailure } from "@reports/commands";
 import { debianPostgresFolder, startMinio, startPostgres } from "@reports/testing";
 import { runProgram } from "../packages/run-program.ts";
-import { environmentWithGoPrograms } from "./go-programs.ts";
+import { createEnvironmentWithGoPrograms } from "./go-programs.ts";
 import type { Environment } from "./image.ts";
 
 const deploy = join(import.meta.dirname, "../../deploy");
@@ -55,7 +55,7 @@ export async function startPreparedServers(folder: string): Promise<PreparedServ
     // `docker compose up` runs this script again at every start, so a second run must succeed.
     for (let time = 0; time < 2; time += 1) {
       const environment = {
-        ...environmentWithGoPrograms(),
+        ...createEnvironmentWithGoPrograms(),
         ...keys,
         MC_CONFIG_DIR: join(folder, "mc"),
         MINIO_URL: minio.endpoint,

@@ -24,11 +24,11 @@ export function readMetrics(): ReadonlyMap<string, DocumentedMetric> {
   );
 }
 
-export function metricOf({ expr }: Query): string {
+export function readMetricName({ expr }: Query): string {
   return /(\w+?)(?:_bucket)?\{\$by\}/.exec(expr)![1]!;
 }
 
-export function expressionOf({ expr }: Query, by = matchers, range = "$__rate_interval"): string {
+export function renderExpression({ expr }: Query, by = matchers, range = "$__rate_interval"): string {
   return expr.replaceAll("$by", by).replaceAll("$rate", range);
 }
 
@@ -72,7 +72,7 @@ export function renderDashboard(): string {
 
 /** Without `axisSoftMax`, Grafana shows an axis up to 100 for a panel whose values are all 0. */
 function renderPanel(panel: Panel, metrics: ReadonlyMap<string, DocumentedMetric>) {
-  const described = [...new Set(panel.queries.map(metricOf))].flatMap((name) => {
+  const described = [...new Set(panel.queries.map(readMetricName))].flatMap((name) => {
     const metric = metrics.get(name);
     return metric === undefined ? [] : [`${name}: ${metric.meaning}`];
   });
@@ -89,7 +89,7 @@ function renderPanel(panel: Panel, metrics: ReadonlyMap<string, DocumentedMetric
     targets: panel.queries.map((query, index) => ({
       refId: String.fromCodePoint(65 + index),
       datasource,
-      expr: expressionOf(query),
+      expr: renderExpression(query),
       legendFormat: query.legend,
     })),
   };

@@ -17,7 +17,7 @@ export async function checkExample(project: string, environment: Environment): P
   await npm("exec", "--yes", "--package=node@22.23.3", "--", "node", "--test", "test/*.test.js");
 }
 
-export async function copyShownCode(folder: string): Promise<void> {
+export async function copyDocumentedCode(folder: string): Promise<void> {
   for (const [number, page] of checkedPages.entries()) {
     const text = await readFile(join(root, page), "utf8");
     for (const [index, [, code]] of [...text.matchAll(/^```ts\n([^]*?)^```/gm)].entries())

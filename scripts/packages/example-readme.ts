@@ -4,7 +4,7 @@ import { CommandFailure } from "@reports/commands";
 
 const root = join(import.meta.dirname, "../..");
 
-export async function readCommands<Name extends string>(
+export async function readReadmeCommandBlocks<Name extends string>(
   example: string,
   names: readonly Name[],
 ): Promise<Readonly<Record<Name, string>>> {

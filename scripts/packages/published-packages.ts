@@ -25,7 +25,7 @@ export interface PackedPackage {
   readonly tarball: string;
 }
 
-export function publishedFolders(): string[] {
+export function listPublishedFolders(): string[] {
   return globSync("{packages,apps}/*/package.json", { cwd: root })
     .filter((file) => readManifest(join(root, file)).private !== true)
     .map((file) => join(root, dirname(file)))
@@ -36,7 +36,7 @@ export async function packPublished(destination: string): Promise<readonly Packe
   mkdirSync(destination, { recursive: true });
   const packed: PackedPackage[] = [];
   // The packages are built one after another, because a build can need the build of another package.
-  for (const folder of publishedFolders()) {
+  for (const folder of listPublishedFolders()) {
     const { name, version } = readManifest(join(folder, "package.json"));
     await runProgram({ folder }, "pnpm", ["pack", "--pack-destination", destination]);
     packed.push({

@@ -2,10 +2,10 @@ import type { Gateway } from "@reports/client";
 import { CommandFailure } from "@reports/commands";
 import { callerNames, callerPassword } from "./callers.ts";
 import type { Installed, TrialContext } from "./install-and-upgrade.ts";
-import { download, type MadeReport } from "./load.ts";
+import { download, type DownloadedReport } from "./load.ts";
 
 interface Backup {
-  readonly reports: readonly MadeReport[];
+  readonly reports: readonly DownloadedReport[];
   /** Time of the backup in ms since the epoch. */
   readonly at: number;
 }
@@ -24,7 +24,7 @@ export async function backUp({ platform: { guides }, load }: TrialContext): Prom
   return backup;
 }
 
-export async function repairAndRespond({ platform: { guides }, load }: TrialContext): Promise<void> {
+export async function runRepairAndAlertGuides({ platform: { guides }, load }: TrialContext): Promise<void> {
   load.begin("repair, respond to alerts");
   await guides.run(
     `TOKEN=$(curl --silent --fail -u ${callerNames[0]}:${callerPassword} -X POST https://reports.example.com/v1/tokens | jq -r .access_token)`,

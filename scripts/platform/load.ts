@@ -19,7 +19,7 @@ interface StepCounts {
   readonly mayRetry: boolean;
 }
 
-export interface MadeReport {
+export interface DownloadedReport {
   readonly id: string;
   readonly sha256: string;
   /** Time in ms since the epoch at which the start request was sent. */
@@ -40,7 +40,7 @@ export interface Load {
   ): Promise<T>;
   /** The `fetch` of the clients. It counts a 401 as a failure, because the client hides it: it gets another token and repeats the request. */
   readonly fetch: typeof fetch;
-  readonly reports: readonly MadeReport[];
+  readonly reports: readonly DownloadedReport[];
   /** One line per call that failed, was retried or got 401: step, call and error. */
   readonly failures: readonly string[];
   table(): string;
@@ -48,7 +48,7 @@ export interface Load {
 
 export function createLoad(announce: (step: string) => void): Load {
   const steps: StepCounts[] = [];
-  const reports: MadeReport[] = [];
+  const reports: DownloadedReport[] = [];
   const failures: string[] = [];
   const stops: (() => Promise<void>)[] = [];
 
@@ -161,7 +161,7 @@ export async function download(
   gateway: Gateway,
   report: Report,
   options: Parameters<Gateway["reports"]["download"]>[2] = {},
-): Promise<Omit<MadeReport, "startedAt">> {
+): Promise<Omit<DownloadedReport, "startedAt">> {
   const hash = createHash("sha256");
   const target = new WritableStream<Uint8Array>({ write: (bytes) => void hash.update(bytes) });
   await gateway.reports.download(report, target, options);

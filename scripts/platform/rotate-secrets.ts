@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { waitFor } from "@reports/testing";
-import { callersWithPasswords } from "./callers.ts";
+import { createCallers } from "./callers.ts";
 import { waitForIssuer, waitForPostgresIssuer } from "./certificates.ts";
 import { randomKey, tokenLifetimeSeconds, type Installed, type TrialContext } from "./install-and-upgrade.ts";
 
@@ -25,7 +25,7 @@ export async function rotateSecrets(
    * reports and creates a webhook.
    */
   const halfway = async (): Promise<void> => {
-    for (const gateway of callersWithPasswords({ baseUrl: platform.url, fetch: load.fetch }))
+    for (const gateway of createCallers({ baseUrl: platform.url, fetch: load.fetch }))
       await load.makeReport(gateway, "A report with a new token");
     await webhooks.subscribe();
   };

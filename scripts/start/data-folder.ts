@@ -16,7 +16,7 @@ export interface Credentials {
  * Locks the data folder for this process, and ends the processes of an earlier start that was killed. Throws a StartFailure if another running start
  * uses the folder.
  */
-export async function claimDataFolder(folder: string): Promise<void> {
+export async function lockDataFolder(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const owner = readProcesses(folder);
   const [first, ...children] = owner;
@@ -26,7 +26,7 @@ export async function claimDataFolder(folder: string): Promise<void> {
     );
   }
   for (const pid of children)
-    await endLeftover(pid, (command) => /apps\/(api|worker)\/src\/main\.ts/.test(command), "SIGKILL");
+    await endLeftoverProcess(pid, (command) => /apps\/(api|worker)\/src\/main\.ts/.test(command), "SIGKILL");
   recordProcesses(folder, []);
 }
 
@@ -35,7 +35,7 @@ export function recordProcesses(folder: string, children: readonly number[]): vo
   writeFileSync(join(folder, "processes"), [process.pid, ...children].join("\n"));
 }
 
-export function releaseDataFolder(folder: string): void {
+export function unlockDataFolder(folder: string): void {
   rmSync(join(folder, "processes"), { force: true });
 }
 
@@ -77,7 +77,7 @@ function readProcesses(folder: string): readonly number[] {
 }
 
 /** Ends a process of a killed start. Does nothing if another command now has its process ID. */
-export async function endLeftover(
+export async function endLeftoverProcess(
   pid: number,
   isOurs: (command: string) => boolean,
   signal: NodeJS.Signals,

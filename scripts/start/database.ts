@@ -4,7 +4,7 @@ import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isReachableByEveryUser, findPostgresUser, startPostgres } from "@reports/testing";
 import type { PostgresServer } from "@reports/testing";
-import { endLeftover } from "./data-folder.ts";
+import { endLeftoverProcess } from "./data-folder.ts";
 
 /**
  * Starts the embedded Postgres, which refuses to run as root. For root it runs as another user. If that user cannot access the folder, its data is in
@@ -34,5 +34,5 @@ async function endLeftoverServer(folder: string): Promise<void> {
   const file = join(folder, "postmaster.pid");
   if (!existsSync(file)) return;
   const pid = Number(readFileSync(file, "utf8").split("\n")[0]);
-  if (pid > 0) await endLeftover(pid, (command) => command.includes(folder), "SIGINT");
+  if (pid > 0) await endLeftoverProcess(pid, (command) => command.includes(folder), "SIGINT");
 }

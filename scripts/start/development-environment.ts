@@ -14,7 +14,7 @@ export interface DevelopmentValues {
 }
 
 /** Reports whether the variable or its `_FILE` variable is set. An empty value counts as not set. */
-export function isSet(environment: Environment, name: string): boolean {
+export function isVariableSet(environment: Environment, name: string): boolean {
   return Boolean(environment[name]) || Boolean(environment[`${name}_FILE`]);
 }
 
@@ -38,22 +38,23 @@ export function completeEnvironment(environment: Environment, values: Developmen
     WEBHOOK_KEY: values.webhookKey,
     PUBLIC_URL: `http://127.0.0.1:${environment["PORT"] || values.port}`,
   };
-  if (!isSet(environment, "MINIO_ENDPOINT")) development.STORAGE_DIR = join(values.dataDir, "files");
-  if (!isSet(environment, "AUTH_JWKS_URL")) development.AUTH_JWT_SECRET = values.jwtSecret;
+  if (!isVariableSet(environment, "MINIO_ENDPOINT")) development.STORAGE_DIR = join(values.dataDir, "files");
+  if (!isVariableSet(environment, "AUTH_JWKS_URL")) development.AUTH_JWT_SECRET = values.jwtSecret;
 
   const complete: Record<string, string> = {};
   for (const [name, value] of Object.entries(environment)) if (value !== undefined) complete[name] = value;
-  for (const [name, value] of Object.entries(development)) if (!isSet(environment, name)) complete[name] = value;
+  for (const [name, value] of Object.entries(development))
+    if (!isVariableSet(environment, name)) complete[name] = value;
   return complete;
 }
 
-export function productionProblems(environment: Environment): readonly string[] {
+export function findProductionProblems(environment: Environment): readonly string[] {
   const needed: readonly { readonly oneOf: readonly string[]; readonly why: string }[] = [
     { oneOf: ["DATABASE_URL"], why: "the embedded Postgres is for development" },
     { oneOf: ["STORAGE_DIR", "MINIO_ENDPOINT"], why: "files under .data/ are for development" },
     { oneOf: ["AUTH_JWT_SECRET", "AUTH_JWKS_URL"], why: "a generated secret is for development" },
   ];
   return needed
-    .filter(({ oneOf }) => !oneOf.some((name) => isSet(environment, name)))
+    .filter(({ oneOf }) => !oneOf.some((name) => isVariableSet(environment, name)))
     .map(({ oneOf, why }) => `${oneOf.join(" or ")} must be set: ${why}`);
 }

@@ -15,7 +15,7 @@ export async function assertPortFree(host: string, port: number, variable: strin
   throw new StartFailure(`Port ${port} ${reason[code] ?? `cannot be used (${code})`}. Choose another: ${example}`);
 }
 
-export async function preferPort(host: string, wanted: number): Promise<number> {
+export async function choosePort(host: string, wanted: number): Promise<number> {
   return (await tryPort(host, wanted)) === null ? wanted : await findFreePort();
 }
 

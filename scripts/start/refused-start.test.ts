@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { afterAll, expect, test } from "vitest";
-import { createStarts, runStart } from "./start.fixture.ts";
+import { createStartFixture, runStart } from "./start.fixture.ts";
 
-const starts = createStarts();
+const starts = createStartFixture();
 
 afterAll(async () => starts[Symbol.asyncDispose]());
 

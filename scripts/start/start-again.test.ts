@@ -1,9 +1,9 @@
 import { createDatabase, createUserStore } from "@reports/db";
 import { installTypePackages, isProcessAlive, signalIfRunning } from "@reports/testing";
 import { afterAll, describe, expect, test } from "vitest";
-import { countSchedules, createStarts, get, readProcesses, untilReady, type Start } from "./start.fixture.ts";
+import { countSchedules, createStartFixture, get, readProcesses, waitForStart, type Start } from "./start.fixture.ts";
 
-const starts = createStarts();
+const starts = createStartFixture();
 let run: Start;
 
 afterAll(async () => starts[Symbol.asyncDispose]());
@@ -40,7 +40,7 @@ describe("consecutive starts on one data folder", { timeout: 240_000 }, () => {
     // npm sets INIT_CWD to the folder from which the user called npm. The package is installed there.
     const types = { REPORT_TYPES: "crew-reports", INIT_CWD: packages.directory };
     run = await starts.start({ LOG_LEVEL: "warn", ...types }, run.dataDir);
-    await untilReady(run);
+    await waitForStart(run);
     expect(run.command.log()).not.toContain("Loaded demo data");
     expect(await countSchedules(run)).toBe(1);
     expect((await get(run, "/report-types")).status).toBe(200);
@@ -69,7 +69,7 @@ describe("consecutive starts on one data folder", { timeout: 240_000 }, () => {
     run.command.signal("SIGKILL");
     await run.command.ended;
     run = await starts.start({ PORT: String(run.port), LOG_LEVEL: "warn" }, run.dataDir);
-    await untilReady(run);
+    await waitForStart(run);
     expect(leftovers.filter(isProcessAlive)).toEqual([]);
     expect(await countSchedules(run)).toBe(1);
     run.command.signal("SIGINT");

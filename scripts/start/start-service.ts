@@ -4,25 +4,25 @@ import { migrateDatabase } from "@reports/db";
 import { flagText } from "@reports/runtime";
 import { declareProcess, readStartScriptFlags, type StandProcess } from "@reports/testing";
 import { adoptDevelopmentFiles } from "./adopt-files.ts";
-import { claimDataFolder, readCredentials, recordProcesses, releaseDataFolder } from "./data-folder.ts";
+import { lockDataFolder, readCredentials, recordProcesses, unlockDataFolder } from "./data-folder.ts";
 import { buildConsole } from "./build-console.ts";
 import { startDevelopmentDatabase } from "./database.ts";
 import { demoScheduleOwner, makeDemoSchedule } from "./demo-schedule.ts";
 import { createDemoUsers, demoUsers, loadDemoInventory } from "./demo.ts";
-import { completeEnvironment, isSet, productionProblems, readSecret } from "./development-environment.ts";
+import { completeEnvironment, isVariableSet, findProductionProblems, readSecret } from "./development-environment.ts";
 import type { Environment } from "./development-environment.ts";
 import { formatLogLine, wantsColours } from "./format-log-line.ts";
 import { migrateSources } from "./migrate-sources.ts";
 import type { StartParameters } from "./parameters.ts";
-import { assertPortFree, preferPort } from "./ports.ts";
+import { assertPortFree, choosePort } from "./ports.ts";
 import { createRestarts } from "./restart-on-change.ts";
 import { readReportTypes } from "./report-types.ts";
 import { StartFailure } from "./start-failure.ts";
-import { firstReport, walkThrough } from "./walk-through.ts";
+import { chooseFirstReport, renderWalkThrough } from "./render-walk-through.ts";
 import { watchSources } from "./watch-sources.ts";
 
 /** The started parts of the service. At the end, `stops` are called in reverse order. */
-export interface Running {
+export interface StartedParts {
   readonly stops: (() => Promise<void> | void)[];
   readonly programs: StandProcess[];
 }
@@ -38,10 +38,10 @@ export async function startService(
   root: string,
   parameters: StartParameters,
   given: Environment,
-  running: Running,
+  running: StartedParts,
   signal: AbortSignal,
 ): Promise<void> {
-  const problems = given.NODE_ENV === "production" ? productionProblems(given) : [];
+  const problems = given.NODE_ENV === "production" ? findProductionProblems(given) : [];
   if (problems.length > 0)
     throw new StartFailure(
       `This is not a production configuration:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`,
@@ -49,8 +49,8 @@ export async function startService(
     );
   const { dataDir } = parameters;
   // Claiming the folder ends the processes of a killed start, which may use the ports. So it comes before the check of the ports.
-  await claimDataFolder(dataDir);
-  running.stops.push(() => releaseDataFolder(dataDir));
+  await lockDataFolder(dataDir);
+  running.stops.push(() => unlockDataFolder(dataDir));
   const host = given.HOST || "127.0.0.1";
   const port = parseNumber(given.PORT, 3000);
   await assertPortFree(host, port, "PORT");
@@ -61,7 +61,7 @@ export async function startService(
     dataDir,
     demoUsers.map(({ name }) => name),
   );
-  const embedded = !isSet(given, "DATABASE_URL");
+  const embedded = !isVariableSet(given, "DATABASE_URL");
   const databaseUrl = embedded ? await startDatabase(dataDir, credentials.databasePassword, running) : "";
   signal.throwIfAborted();
   if (given.NODE_ENV !== "production") {
@@ -74,12 +74,12 @@ export async function startService(
   }
   if (embedded) await fillDatabase(databaseUrl, dataDir, credentials.passwords, reportTypes.authorities);
   // Chosen just before the worker starts, because another program could take a free port meanwhile.
-  const workerPort = await preferPort(host, port === 3001 ? 3002 : 3001);
+  const workerPort = await choosePort(host, port === 3001 ? 3002 : 3001);
   const environment = {
     ...completeEnvironment(given, { ...credentials, databaseUrl, dataDir, port, workerPort }),
     ...reportTypes.environment,
   };
-  if (embedded && !isSet(given, "STORAGE_DIR") && environment.STORAGE_DIR !== undefined) {
+  if (embedded && !isVariableSet(given, "STORAGE_DIR") && environment.STORAGE_DIR !== undefined) {
     await adoptDevelopmentFiles(databaseUrl, environment.STORAGE_DIR, given.STORAGE_PREFIX || undefined);
   }
   signal.throwIfAborted();
@@ -107,15 +107,17 @@ export async function startService(
   if (demo !== null) {
     const password = demo.passwords[demoScheduleOwner] ?? "";
     // Only prints a failure, because the service works without the demo schedule.
-    await makeDemoSchedule({ origin, dataDir, password, ...firstReport(definitions) }).catch((error: unknown) =>
+    await makeDemoSchedule({ origin, dataDir, password, ...chooseFirstReport(definitions) }).catch((error: unknown) =>
       say(error instanceof Error ? error.message : String(error)),
     );
   }
   const hasConsole = flagText().parse(environment["CONSOLE"] || "true");
-  say(`\n${walkThrough({ origin, basePath: environment["PUBLIC_BASE_PATH"] ?? "", demo, hasConsole, definitions })}\n`);
+  say(
+    `\n${renderWalkThrough({ origin, basePath: environment["PUBLIC_BASE_PATH"] ?? "", demo, hasConsole, definitions })}\n`,
+  );
 }
 
-async function startDatabase(dataDir: string, password: string, running: Running): Promise<string> {
+async function startDatabase(dataDir: string, password: string, running: StartedParts): Promise<string> {
   say("Starting the embedded Postgres.");
   const server = await startDevelopmentDatabase(dataDir, password);
   running.stops.push(async () => {
@@ -142,7 +144,7 @@ function program(
   name: "api" | "worker",
   origin: string,
   environment: Record<string, string>,
-  running: Running,
+  running: StartedParts,
   dataDir: string,
 ): StandProcess {
   const tell = (line: string): void => console.log(formatLogLine(name, line, colours));
@@ -197,7 +199,7 @@ async function waitUntilReady(started: StandProcess, signal: AbortSignal): Promi
 }
 
 /** Watches the sources. Returns a function that sets the handler of changes. The handler also gets the changes before it was set. */
-function watch(root: string, running: Running): (handle: (files: readonly string[]) => Promise<void>) => void {
+function watch(root: string, running: StartedParts): (handle: (files: readonly string[]) => Promise<void>) => void {
   const handler = Promise.withResolvers<(files: readonly string[]) => Promise<void>>();
   running.stops.push(watchSources(root, (files) => void handler.promise.then(async (handle) => handle(files))));
   return handler.resolve;

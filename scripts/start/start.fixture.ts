@@ -14,7 +14,7 @@ export interface Start {
   readonly port: number;
 }
 
-export function createStarts() {
+export function createStartFixture() {
   const commands: StandProcess[] = [];
   const folders: string[] = [];
   const newFolder = (): string => {
@@ -65,7 +65,7 @@ export function runStart(args: readonly string[], environment: Record<string, st
   });
 }
 
-export async function untilReady({ command }: Start): Promise<void> {
+export async function waitForStart({ command }: Start): Promise<void> {
   await command.waitForLog("The report gateway is ready", 120_000);
 }
 
@@ -96,7 +96,7 @@ export async function pasteCommands(commands: string, folder: string): Promise<s
   return stdout;
 }
 
-export function fillPage({ command, dataDir, port }: Start, page: string): string {
+export function replacePlaceholders({ command, dataDir, port }: Start, page: string): string {
   const { passwords } = readCredentials({ dataDir });
   const [, databaseUrl = ""] = /^ {2}psql '(.+)'$/m.exec(command.log()) ?? [];
   // On a page, PASSWORD stands for the password of the demo user whose name precedes it on the same line.
@@ -111,7 +111,7 @@ export function fillPage({ command, dataDir, port }: Start, page: string): strin
 export function readReadmeCommands(heading: string, run: Start): string {
   const readme = readFileSync(join(root, "README.md"), "utf8");
   const section = readme.split(/^##+ /m).find((text) => text.startsWith(`${heading}\n`)) ?? "";
-  return readPage(fillPage(run, section))
+  return readPage(replacePlaceholders(run, section))
     .map(({ commands }) => commands)
     .join("\n");
 }

@@ -6,20 +6,20 @@ import { compareOutput } from "../test/documents/compare-output.ts";
 import { runPage } from "../test/documents/run-page.ts";
 import {
   countSchedules,
-  createStarts,
-  fillPage,
+  createStartFixture,
+  replacePlaceholders,
   get,
   pasteCommands,
   readReadmeCommands,
   readProcesses,
-  untilReady,
+  waitForStart,
   type Start,
 } from "./start.fixture.ts";
 
 const root = join(import.meta.dirname, "../..");
 const guides = globSync("docs/{start,guides/{calling,extending}}/*.md", { cwd: root }).toSorted();
 
-const starts = createStarts();
+const starts = createStartFixture();
 let run: Start;
 /** Port of the webhook receiver, for which the documents write 4000. */
 let receiverPort: number;
@@ -32,7 +32,7 @@ beforeAll(async () => {
     START_LIMITS: "REGISTRY_READ:0/min:0",
     WEBHOOK_ALLOW: `http://127.0.0.1:${receiverPort}`,
   });
-  await untilReady(run);
+  await waitForStart(run);
 });
 afterAll(async () => starts[Symbol.asyncDispose]());
 
@@ -71,7 +71,7 @@ describe("commands that `npm start` prints", { concurrent: true }, () => {
 });
 
 async function follow(page: string, folder: string): Promise<readonly string[]> {
-  const fill = (text: string) => fillPage(run, text).replaceAll(/\b4000\b/g, String(receiverPort));
+  const fill = (text: string) => replacePlaceholders(run, text).replaceAll(/\b4000\b/g, String(receiverPort));
   const { differences, printed } = await runPage(join(root, page), { root, folder, fill });
   expect(differences).toEqual([]);
   return printed;
@@ -92,7 +92,7 @@ describe.skipIf(!hasCurl())("the documents", () => {
   });
 
   test.each(["README.md", "docs/start/first-report.md"])("%s shows the output of `npm start`", (page) => {
-    const text = fillPage(run, readFileSync(join(root, page), "utf8"));
+    const text = replacePlaceholders(run, readFileSync(join(root, page), "utf8"));
     const [, shown = ""] = /^```text\n(The report gateway is ready[^]*?)^```/m.exec(text) ?? [];
     const log = run.command.log();
     expect(compareOutput("text", shown, log.slice(log.indexOf("The report gateway is ready")))).toEqual([]);

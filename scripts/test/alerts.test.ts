@@ -8,8 +8,8 @@ import { parse } from "yaml";
 // @boundaries-ignore Apps have no exports, and the test reads the metrics of a real worker.
 import { startWorkerProcesses } from "../../apps/worker/src/test/worker-process.ts";
 import { findMetricFaults } from "../monitoring/metric-faults.ts";
-import { metricTable } from "./metric-table.ts";
-import { groupingsOf, selectorsOf, type Selector } from "./read-promql.ts";
+import { renderMetricTable } from "./render-metric-table.ts";
+import { parseGroupings, parseSelectors, type Selector } from "./read-promql.ts";
 
 const root = join(import.meta.dirname, "../..");
 const docs = join(root, "docs");
@@ -53,11 +53,11 @@ test("the runbook URL of every alert leads to its section in respond-to-alerts.m
 
 test.each(alerts)("the alert $alert is evaluated separately per deployment", ({ expr }) => {
   // `namespace` and `job` identify a deployment. Prometheus adds both to all metrics of a process.
-  const groupings = groupingsOf(expr).map((labels) => labels.slice(0, 2).join());
+  const groupings = parseGroupings(expr).map((labels) => labels.slice(0, 2).join());
   expect([...new Set(groupings)]).toEqual(["namespace,job"]);
   // `absent` covers all deployments: if one deployment lacks the metric but another has it, the alert does not fire.
   expect(expr).not.toContain("absent");
-  expect(selectorsOf(expr).filter(({ metric }) => !/^reports?_/.test(metric))).toEqual([]);
+  expect(parseSelectors(expr).filter(({ metric }) => !/^reports?_/.test(metric))).toEqual([]);
 });
 
 let pages: readonly [worker: string, api: string];
@@ -72,13 +72,13 @@ test("`pnpm generate metric-table` writes docs/reference/metrics.md", async () =
   const text = readFileSync(file, "utf8");
   const written = text.replace(
     /(<!-- begin metrics -->\n)[^]*?(<!-- end -->)/,
-    (_, begin: string, end: string) => `${begin}\n${metricTable(...pages, text)}\n\n${end}`,
+    (_, begin: string, end: string) => `${begin}\n${renderMetricTable(...pages, text)}\n\n${end}`,
   );
   await expect(written).toMatchFileSnapshot(file);
 });
 
 test("a new API and worker export every metric of the alerts, counters at 0", () => {
-  const missing = alerts.flatMap(({ expr }) => selectorsOf(expr)).flatMap((selector) => missingOn(page, selector));
+  const missing = alerts.flatMap(({ expr }) => parseSelectors(expr)).flatMap((selector) => missingOn(page, selector));
   expect(missing).toEqual([]);
 });
 

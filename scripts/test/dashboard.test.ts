@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findProgram, machineHas } from "@reports/testing";
 import { expect, test } from "vitest";
-import { expressionOf, metricOf, readMetrics, renderDashboard } from "../monitoring/dashboard.ts";
+import { renderExpression, readMetricName, readMetrics, renderDashboard } from "../monitoring/dashboard.ts";
 import { rows } from "../monitoring/panels.ts";
 
 const metrics = readMetrics();
@@ -17,13 +17,13 @@ test("deploy/chart/files/dashboard.json is what `pnpm generate dashboard` writes
 });
 
 test("the Grafana dashboard shows exactly the service's metrics of the reference", () => {
-  const own = queries.map(metricOf).filter((name) => /^reports?_/.test(name));
+  const own = queries.map(readMetricName).filter((name) => /^reports?_/.test(name));
   expect([...new Set(own)].toSorted()).toEqual([...metrics.keys()].toSorted());
 });
 
 test("every query of the Grafana dashboard names only labels that its metric has", () => {
   const wrong = queries.flatMap((query) => {
-    const known = new Set([...(metrics.get(metricOf(query))?.labels ?? []), "le", "instance"]);
+    const known = new Set([...(metrics.get(readMetricName(query))?.labels ?? []), "le", "instance"]);
     const inLegend = [...query.legend.matchAll(/\{\{(\w+)\}\}/g)].map(([, label]) => label!);
     const inGroups = [...query.expr.matchAll(/by \(([^)]*)\)/g)].flatMap(([, labels]) => labels!.split(", "));
     return [...inLegend, ...inGroups].filter((label) => !known.has(label)).map((label) => `${query.expr}: ${label}`);
@@ -52,7 +52,7 @@ test.skipIf(!machineHas("promtool (apt-get install prometheus)", promtool !== nu
     const folder = mkdtempSync(join(tmpdir(), "reports-dashboard-"));
     const rules = queries.map((query, index) => ({
       record: `panel:${index}`,
-      expr: expressionOf(query, 'namespace=~".*", job=~".*"', "5m"),
+      expr: renderExpression(query, 'namespace=~".*", job=~".*"', "5m"),
     }));
     const file = join(folder, "rules.yml");
     // JSON is also valid YAML, which Prometheus reads.

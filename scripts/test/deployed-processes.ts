@@ -54,6 +54,10 @@ function copySources(target: string): void {
   }
 }
 
-export function deployedProgram(folder: string, args: readonly string[], environment: Environment): ProcessOptions {
+export function describeDeployedProgram(
+  folder: string,
+  args: readonly string[],
+  environment: Environment,
+): ProcessOptions {
   return { name: args.join(" "), args, cwd: folder, environment: { NODE_ENV: "production", ...environment } };
 }

@@ -29,7 +29,7 @@ import {
   type Stand,
 } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { builtRevision, buildByDockerfile, commandOf, deployedProgram } from "./deployed-processes.ts";
+import { builtRevision, buildByDockerfile, commandOf, describeDeployedProgram } from "./deployed-processes.ts";
 
 const minio = await startMinio();
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../../package.json"), "utf8")) as {
@@ -127,7 +127,7 @@ describe.skipIf(minio === null)(
       worker = buildByDockerfile("worker", folder);
       postgres = await startPostgres();
       const migrate = ["node_modules/@reports/db/dist/commands/migrate.js"];
-      const { end, log } = await runProcessToEnd(deployedProgram(api, migrate, { DATABASE_URL: postgres.url }));
+      const { end, log } = await runProcessToEnd(describeDeployedProgram(api, migrate, { DATABASE_URL: postgres.url }));
       if (end !== 0) throw new Error(`The database was not migrated:\n${log}`);
       await copyInventory({ databaseUrl: postgres.url, ...generateDemoInventory({ proxies: 10, domains: 300 }) });
       const database = createDatabase({ url: postgres.url });
@@ -262,11 +262,11 @@ describe.skipIf(minio === null)(
         [api, "CREW (version 1), authority MAY_SEE_THE_CREW"],
         [worker, "Every report was made."],
       ] as const) {
-        const check = deployedProgram(deployed, ["dist/commands/check-report-types.js", "crew-reports"], {});
+        const check = describeDeployedProgram(deployed, ["dist/commands/check-report-types.js", "crew-reports"], {});
         expect(await runProcessToEnd(check)).toMatchObject({ end: 0, log: expect.stringContaining(output) });
       }
 
-      const dryRun = deployedProgram(worker, ["dist/commands/reconcile.js", "--dry-run"], {
+      const dryRun = describeDeployedProgram(worker, ["dist/commands/reconcile.js", "--dry-run"], {
         ...stores(minio!).minio,
         DATABASE_URL: postgres.url,
       });
@@ -294,7 +294,11 @@ describe.skipIf(minio === null)(
       for (const store of [stores(minio!).minio, stores(minio!).files]) {
         // The records in the database name files in the store of the previous pass. So the worker refuses this store until a command adopts it.
         const environment = { DATABASE_URL: postgres.url, ...store };
-        const adopt = deployedProgram(worker, ["dist/commands/store-marker.js", "adopt", "--force"], environment);
+        const adopt = describeDeployedProgram(
+          worker,
+          ["dist/commands/store-marker.js", "adopt", "--force"],
+          environment,
+        );
         expect(await runProcessToEnd(adopt)).toMatchObject({ end: 0 });
         const site = await standOn(store);
         const processes = [site.api, site.worker];

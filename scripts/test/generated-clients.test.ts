@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { commandsByHeading, generatedClients } from "../commands/documented-commands.ts";
+import { parseCommandsByHeading, generatedClients } from "../commands/documented-commands.ts";
 import { requirements } from "../commands/pypi-generators.ts";
 
 const root = join(import.meta.dirname, "../..");
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
 const page = read("docs/guides/calling/generate-a-client.md");
-const commands = commandsByHeading(page);
+const commands = parseCommandsByHeading(page);
 
 test("generate-a-client.md has commands for exactly the clients that CI generates", () => {
   expect([...commands.keys()]).toEqual(generatedClients);

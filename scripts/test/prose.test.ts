@@ -2,17 +2,17 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { findFaults, type Fault } from "./prose/find-faults.ts";
-import { markdownPassages } from "./prose/markdown-passages.ts";
-import { prosePlaces } from "./prose/prose-places.ts";
+import { extractMarkdownPassages } from "./prose/extract-markdown-passages.ts";
+import { collectProseByPlace } from "./prose/collect-prose-by-place.ts";
 import { maxSentenceWords, proseRules } from "./prose/rules.ts";
-import { sourcePassages } from "./prose/source-passages.ts";
+import { extractSourcePassages } from "./prose/extract-source-passages.ts";
 
 const countsFile = join(import.meta.dirname, "prose-counts.json");
 const allowed = JSON.parse(readFileSync(countsFile, "utf8")) as Record<string, number>;
 
 let faults: ReadonlyMap<string, readonly Fault[]>;
 beforeAll(() => {
-  faults = new Map([...prosePlaces()].map(([place, passages]) => [place, findFaults(passages)]));
+  faults = new Map([...collectProseByPlace()].map(([place, passages]) => [place, findFaults(passages)]));
 });
 
 function rulesIn(text: string): string[] {
@@ -53,13 +53,13 @@ test("a sentence of 36 words is too long, and one of 35 words is not", () => {
   expect(rulesIn(`Cases:\n- ${sentence(maxSentenceWords + 1)}\n- ${sentence(20)}`)).toHaveLength(1);
 });
 
-test("markdownPassages leaves out code and examples of faults", () => {
+test("extractMarkdownPassages leaves out code and examples of faults", () => {
   const page = [
     "# One `code`\n\nA [link](https://x.example) and\nits *next* line.\n<!-- left\nout -->\n",
     "```sh\necho beside\n```\n\n- First item\n  goes on.\n- Second\n",
     "| before | after |\n|---|---|\n| beside | next to |\n\n| a | b |\n|---|---|\n| one `a|b` cell | two<br>three |\n",
   ].join("\n");
-  const passages = markdownPassages("page.md", page).map(({ line, text }) => [line, text]);
+  const passages = extractMarkdownPassages("page.md", page).map(({ line, text }) => [line, text]);
   expect(passages).toEqual([
     [1, "One `x`"],
     [3, "A link and its *next* line."],
@@ -70,7 +70,7 @@ test("markdownPassages leaves out code and examples of faults", () => {
   ]);
 });
 
-test("sourcePassages returns the comments, titles and texts of a source", () => {
+test("extractSourcePassages returns the comments, titles and texts of a source", () => {
   const source = [
     "/** Returns `code`.\n * More. */",
     "const a = 4 / 2; // first line\n// second line",
@@ -79,7 +79,7 @@ test("sourcePassages returns the comments, titles and texts of a source", () => 
     "const e = sql`a statement that is left out`;",
     'const f = <p title="The title of it">A text in the page</p>;',
   ].join("\n");
-  const { comments, texts } = sourcePassages("src/page.tsx", source);
+  const { comments, texts } = extractSourcePassages("src/page.tsx", source);
   expect(comments.map(({ line, text }) => [line, text])).toEqual([
     [1, "Returns `x`.\nMore."],
     [3, "first line second line"],
@@ -92,7 +92,7 @@ test("sourcePassages returns the comments, titles and texts of a source", () => 
     [8, "A text in the page"],
   ]);
   const tested = 'test("returns what was given", () => {}); test.each([1])("holds for all of %s", () => {});';
-  expect(sourcePassages("src/page.test.ts", tested).titles.map(({ text }) => text)).toEqual([
+  expect(extractSourcePassages("src/page.test.ts", tested).titles.map(({ text }) => text)).toEqual([
     "returns what was given",
     "holds for all of %s",
   ]);

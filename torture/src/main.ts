@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { helpText, readParameters, UsageError } from "./parameters.ts";
 import { foreignJobs } from "./scenarios/foreign-jobs.ts";
 import { laggingReplica } from "./scenarios/lagging-replica.ts";
-import { reportOutcome } from "./report-outcome.ts";
+import { printRunOutcome } from "./print-run-outcome.ts";
 import { abortedDownloads } from "./scenarios/aborted-downloads.ts";
 import { attacks } from "./scenarios/attacks.ts";
 import { chaos } from "./scenarios/chaos.ts";
@@ -67,7 +67,7 @@ async function main(): Promise<number> {
   const { scenario, seed, mutate, keep } = parameters;
   console.log(`${scenario}, seed ${seed}${mutate === undefined ? "" : `, without the protection ${mutate}`}`);
   const outcome = await scenarios[scenario]!(parameters, (line) => console.log(line));
-  const held = reportOutcome(outcome, (line) => console.log(line));
+  const held = printRunOutcome(outcome, (line) => console.log(line));
   if (held && !keep && scenario !== "mutation-check") await rm(outcome.folder, { recursive: true, force: true });
   return held ? 0 : 1;
 }

@@ -1,5 +1,5 @@
 import { produceEmptyReports, removeOwnReports, warmUpReports, type ReportCost } from "../empty-reports.ts";
-import { interleave, median } from "../measure.ts";
+import { measureInTurn, median } from "../measure.ts";
 import { openSql } from "../open-sql.ts";
 import type { BenchContext, ResultLine, Section } from "../section.ts";
 import { startService } from "../service.ts";
@@ -20,7 +20,7 @@ export const attempts: Section = {
       });
       await produceEmptyReports({ service, server, sql }, warmUpReports);
       const costs: ReportCost[] = [];
-      const seen = await interleave(
+      const seen = await measureInTurn(
         {
           "worker ms": async () => {
             const { cost } = await produceEmptyReports({ service, server, sql }, perRound);

@@ -3,7 +3,7 @@ import { evaluateLoss } from "@reports/core/report";
 import { createDatabase, createRescuer, defaultQueueSchema, readLaneLoads } from "@reports/db";
 import { newReport, waitFor } from "@reports/testing";
 import type { Sql, TransactionSql } from "postgres";
-import { interleave, median, medianRatio } from "../measure.ts";
+import { measureInTurn, median, medianRatio } from "../measure.ts";
 import { openSql } from "../open-sql.ts";
 import { formatRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
 import { startService } from "../service.ts";
@@ -41,7 +41,7 @@ export const backlog: Section = {
         return runMeasured(sql);
       };
       const ways = { none: behind(null), other: behind("bulk"), same: behind("quick") };
-      const seen = await interleave(ways, rounds, { warmUp: true });
+      const seen = await measureInTurn(ways, rounds, { warmUp: true });
       const completions = (lane: string, rates: readonly number[]): ResultLine => {
         const share = medianRatio(rates, seen.none);
         return {

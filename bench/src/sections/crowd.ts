@@ -1,6 +1,6 @@
 import type { Sql } from "postgres";
 import { clients, produceEmptyReports, removeOwnReports, warmUpReports, type ReportCost } from "../empty-reports.ts";
-import { interleave, median } from "../measure.ts";
+import { measureInTurn, median } from "../measure.ts";
 import { openSql } from "../open-sql.ts";
 import type { BenchContext, ResultLine, Section } from "../section.ts";
 import { startService } from "../service.ts";
@@ -38,7 +38,7 @@ export const crowd: Section = {
       });
       return perSecond;
     };
-    const rates: Readonly<Record<string, number[]>> = await interleave(
+    const rates: Readonly<Record<string, number[]>> = await measureInTurn(
       Object.fromEntries(callerCounts.map((callers) => [`${callers}`, measure(callers)])),
       rounds,
     );

@@ -5,7 +5,7 @@ import { createServer, get, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { interleave, median, medianRatio } from "../measure.ts";
+import { measureInTurn, median, medianRatio } from "../measure.ts";
 import { residentMemoryMb } from "../programs.ts";
 import { formatMegabytes, formatRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
 import { startService, type BenchReport, type Service } from "../service.ts";
@@ -31,7 +31,7 @@ export const downloads: Section = {
     try {
       const plainUrl = `http://127.0.0.1:${(plain.address() as AddressInfo).port}/`;
       const url = `${service.origin}/v1/report/download?reportType=PROXY_DOMAIN&id=${report.id}`;
-      const seen = await interleave(
+      const seen = await measureInTurn(
         { plain: async () => download(plainUrl, {}, size), service: async () => download(url, service.headers, size) },
         rounds,
         { warmUp: true },

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { interleave, median, medianRatio } from "../measure.ts";
-import { domainReportQuery } from "../peers/psql.ts";
+import { measureInTurn, median, medianRatio } from "../measure.ts";
+import { buildDomainReportQuery } from "../peers/psql.ts";
 import { timeProgram } from "../programs.ts";
 import { formatSeconds, formatRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
 import { startService } from "../service.ts";
@@ -14,9 +14,9 @@ export const exceljs: Section = {
   async run({ server, rounds, domains, folder }: BenchContext): Promise<ResultLine[]> {
     const databaseUrl = await server.database(domains);
     const query = join(folder, "query.sql");
-    await writeFile(query, await domainReportQuery(databaseUrl));
+    await writeFile(query, await buildDomainReportQuery(databaseUrl));
     await using service = await startService(databaseUrl);
-    const seen = await interleave(
+    const seen = await measureInTurn(
       {
         exceljs: async () => timeProgram(process.execPath, [peer, databaseUrl, query, join(folder, "exceljs.xlsx")]),
         xlsx: async () => (await service.run({ reportType: "PROXY_DOMAIN", format: "xlsx" })).ms,

@@ -1,6 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { interleave, median, medianRatio } from "../measure.ts";
+import { measureInTurn, median, medianRatio } from "../measure.ts";
 import { formatSeconds, formatRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
 import { startService } from "../service.ts";
 
@@ -20,7 +20,7 @@ export const rowSnapshot: Section = {
     const kept = await service.run({ reportType, format: "csv", keepRows: true }, { keep: true });
     const rendition = (format: string) => async (): Promise<number> => service.runFile(kept.report.id, { format });
     const rowsBytes = await largestOf(service.filesFolder, "rows.zst");
-    const seen = await interleave(
+    const seen = await measureInTurn(
       {
         csv: report("csv"),
         "csv with keepRows": report("csv", { keepRows: true }),

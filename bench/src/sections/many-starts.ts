@@ -4,7 +4,7 @@ import { waitFor } from "@reports/testing";
 import type { Sql } from "postgres";
 import type { BenchPostgres } from "../data-set.ts";
 import { clients, produceEmptyReports, removeOwnReports, warmUpReports, type ReportCost } from "../empty-reports.ts";
-import { interleave, median, medianRatio } from "../measure.ts";
+import { measureInTurn, median, medianRatio } from "../measure.ts";
 import { runPgbench } from "../peers/pgbench.ts";
 import { openSql } from "../open-sql.ts";
 import { formatRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
@@ -47,7 +47,7 @@ async function measure({ server, rounds }: BenchContext, databaseUrl: string, su
     return perSecond;
   };
   await removeOwnReports(sql);
-  const seen = await interleave(
+  const seen = await measureInTurn(
     {
       pgbench: async () => runPgbenchPeer(sql, databaseUrl),
       one: withWorkers(1),
@@ -74,7 +74,7 @@ async function measureRetention({ server, rounds }: BenchContext, databaseUrl: s
   await using sql = openSql(databaseUrl);
   const removed: number[] = [];
   const runTwo = (options?: RunOptions) => runService(server, sql, databaseUrl, 2, options);
-  const seen = await interleave(
+  const seen = await measureInTurn(
     {
       "without retention": async () => (await runTwo()).perSecond,
       "with retention": async () => {

@@ -1,4 +1,4 @@
-import { interleave } from "../measure.ts";
+import { measureInTurn } from "../measure.ts";
 import { formatMegabytes, type BenchContext, type ResultLine, type Section } from "../section.ts";
 import { startService } from "../service.ts";
 
@@ -19,7 +19,7 @@ export const memory: Section = {
       const mains: number[] = [];
       for (const size of sizes) {
         await using service = await startService(await server.database(size));
-        await interleave(
+        await measureInTurn(
           { [`${format} of ${size}`]: async () => (await service.run({ reportType: "PROXY_DOMAIN", format })).ms },
           1,
         );

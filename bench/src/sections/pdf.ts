@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { interleave, median, medianRatio } from "../measure.ts";
-import { domainReportQuery, psqlEnvironment } from "../peers/psql.ts";
+import { measureInTurn, median, medianRatio } from "../measure.ts";
+import { buildDomainReportQuery, psqlEnvironment } from "../peers/psql.ts";
 import { runProgram, timeProgram } from "../programs.ts";
 import {
   formatMegabytes,
@@ -23,7 +23,7 @@ export const pdf: Section = {
   title: "Large pdfs compared with pdfkit",
   async run({ server, rounds, folder }: BenchContext): Promise<ResultLine[]> {
     const databaseUrl = await server.database(rowCount);
-    const query = await domainReportQuery(databaseUrl);
+    const query = await buildDomainReportQuery(databaseUrl);
     const tsv = join(folder, "rows.tsv");
     const fewTsv = join(folder, "few-rows.tsv");
     const copy = (text: string, path: string): string[] => [
@@ -37,7 +37,7 @@ export const pdf: Section = {
     await runProgram("psql", copy(`${query} limit ${pdfmakeRows}`, fewTsv), psqlEnvironment);
     await using service = await startService(databaseUrl);
     const report = async (): Promise<number> => (await service.run({ reportType: "PROXY_DOMAIN", format: "pdf" })).ms;
-    const seen = await interleave(
+    const seen = await measureInTurn(
       {
         pdf: report,
         pdfkit: async () =>

@@ -1,5 +1,5 @@
 import { repeatRequest } from "../http-load.ts";
-import { interleave, median, medianRatio } from "../measure.ts";
+import { measureInTurn, median, medianRatio } from "../measure.ts";
 import { processorMs } from "../programs.ts";
 import { formatRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
 import { startService } from "../service.ts";
@@ -25,7 +25,7 @@ export const readLimiter: Section = {
       const { latencies } = await repeatRequest(origin + path, headers, load);
       return ((processorMs(apiPid) - before) * 1000) / latencies.length;
     };
-    const seen = await interleave(
+    const seen = await measureInTurn(
       { without: async () => perRequest("0"), with: async () => perRequest("1000000") },
       rounds,
     );

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { domainsCollection } from "@reports/core/inventory";
 import { findFreePort, startProcess } from "@reports/testing";
 import type { Sql } from "postgres";
-import { repeatRequest, type Load } from "../http-load.ts";
-import { interleave, median, quantile, medianRatio } from "../measure.ts";
+import { repeatRequest, type LoadResult } from "../http-load.ts";
+import { measureInTurn, median, quantile, medianRatio } from "../measure.ts";
 import type { BareRoute } from "../peers/bare-route.ts";
 import { processorMs } from "../programs.ts";
 import { openSql } from "../open-sql.ts";
@@ -80,7 +80,7 @@ async function measure(
     p99s[way].push(quantile(latencies, 0.99));
     return perSecond;
   };
-  const seen = await interleave(
+  const seen = await measureInTurn(
     {
       bare: async () => run("bare", bare.origin, bare.pid),
       service: async () => run("service", service.origin, service.apiPid),
@@ -101,7 +101,7 @@ async function measure(
   };
 }
 
-async function requestAsAllPrincipals(service: Service, url: string): Promise<Load> {
+async function requestAsAllPrincipals(service: Service, url: string): Promise<LoadResult> {
   const loads = await Promise.all(
     Array.from({ length: principals }, async (_, index) =>
       repeatRequest(url, service.headersFor(["REGISTRY_READ"], `caller-${index}`), load),

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { waitFor } from "@reports/testing";
 import type { Sql } from "postgres";
 import { openSql } from "../open-sql.ts";
-import { processorMsOfTree, processorMs } from "../programs.ts";
+import { processorMsWithDescendants, processorMs } from "../programs.ts";
 import type { BenchContext, ResultLine, Section } from "../section.ts";
 import { startService } from "../service.ts";
 
@@ -28,7 +28,7 @@ export const reconcile: Section = {
     for (const id of await insertRecords(sql)) writeOldFile(join(service.filesFolder, "reports", id));
     const now = async () => ({
       main: processorMs(pid),
-      all: processorMsOfTree(pid),
+      all: processorMsWithDescendants(pid),
       // Each scrape resets the measurement of the event loop delay.
       delayMs: await delayOf(origin),
     });
@@ -37,7 +37,7 @@ export const reconcile: Section = {
     const before = await now();
     await waitFor(async () => (await rounds("compared")).length > 0, { what: "the end of the round", timeoutMs });
     // The reconciler runs in a child process. Its time becomes part of the worker's time when it ends.
-    await waitFor(async () => processorMsOfTree(pid) >= before.all, { what: "the process to end" });
+    await waitFor(async () => processorMsWithDescendants(pid) >= before.all, { what: "the process to end" });
     const after = await now();
     const all = (after.all - before.all) / files;
     const main = (after.main - before.main) / files;

@@ -1,4 +1,4 @@
-import { interleave, quantile } from "../measure.ts";
+import { measureInTurn, quantile } from "../measure.ts";
 import { type BenchContext, type ResultLine, type Section } from "../section.ts";
 import { startService } from "../service.ts";
 
@@ -13,7 +13,7 @@ export const smallReports: Section = {
     await using service = await startService(await server.database(rowCount));
     const report = (format: string) => async (): Promise<number> =>
       (await service.run({ reportType: "PROXY_DOMAIN", format })).ms;
-    const seen = await interleave(
+    const seen = await measureInTurn(
       { csv: report("csv"), ndjson: report("ndjson"), json: report("json"), xlsx: report("xlsx"), pdf: report("pdf") },
       rounds * perRound,
       { warmUp: true },

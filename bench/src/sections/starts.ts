@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { repeatRequest } from "../http-load.ts";
-import { interleave, median, medianRatio } from "../measure.ts";
+import { measureInTurn, median, medianRatio } from "../measure.ts";
 import { runPgbench } from "../peers/pgbench.ts";
-import { processorMsOfTree } from "../programs.ts";
+import { processorMsWithDescendants } from "../programs.ts";
 import { openSql } from "../open-sql.ts";
 import { formatRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
 import { startService } from "../service.ts";
@@ -29,7 +29,10 @@ export const starts: Section = {
         const headers = Array.from({ length: count }, (_, index) =>
           service.headersFor(["REPORT_PROXY"], index === 0 ? "bench" : `bench-${index}`),
         );
-        const used = () => ({ api: service.processorMs().api, postgres: processorMsOfTree(server.postgres.pid) });
+        const used = () => ({
+          api: service.processorMs().api,
+          postgres: processorMsWithDescendants(server.postgres.pid),
+        });
         const before = used();
         const load = { clients, seconds: secondsPerRound };
         const { perSecond, latencies } = await repeatRequest(`${service.origin}/v1/reports`, headers, load, body);
@@ -38,7 +41,7 @@ export const starts: Section = {
         costs.set(count, [...(costs.get(count) ?? []), { api: of("api"), postgres: of("postgres") }]);
         return perSecond;
       };
-      const seen: Readonly<Record<string, number[]>> = await interleave(
+      const seen: Readonly<Record<string, number[]>> = await measureInTurn(
         {
           pgbench: async () =>
             runPgbench(databaseUrl, script, ["-c", `${clients}`, "-j", "2", "-T", `${secondsPerRound}`]),

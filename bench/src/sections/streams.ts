@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { interleave, median, medianRatio } from "../measure.ts";
-import { domainReportQuery, psqlCopyArguments, psqlEnvironment } from "../peers/psql.ts";
+import { measureInTurn, median, medianRatio } from "../measure.ts";
+import { buildDomainReportQuery, psqlCopyArguments, psqlEnvironment } from "../peers/psql.ts";
 import { timeProgram } from "../programs.ts";
 import { formatSeconds, formatRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
 import { startService } from "../service.ts";
@@ -10,7 +10,7 @@ export const streams: Section = {
   title: "Large files of rows",
   async run({ server, rounds, domains, folder }: BenchContext): Promise<ResultLine[]> {
     const databaseUrl = await server.database(domains);
-    const query = await domainReportQuery(databaseUrl);
+    const query = await buildDomainReportQuery(databaseUrl);
     const path = (name: string): string => join(folder, name);
     await using service = await startService(databaseUrl);
     const processor: Record<string, number[]> = {};
@@ -25,7 +25,7 @@ export const streams: Section = {
         return ms;
       };
     const gzip = `psql "$1" -X -q -c "\\\\copy ($2) to stdout (format csv)" | gzip -1 > "$3"`;
-    const seen = await interleave(
+    const seen = await measureInTurn(
       {
         psql: async () => timeProgram("psql", psqlCopyArguments(databaseUrl, query, path("psql.csv")), psqlEnvironment),
         csv: report("csv"),

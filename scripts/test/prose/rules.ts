@@ -1,4 +1,4 @@
-import { glossaryPhrases } from "./glossary-phrases.ts";
+import { readGlossaryPhrases } from "./read-glossary-phrases.ts";
 
 export interface ProseRule {
   readonly name: string;
@@ -64,7 +64,7 @@ const patternRules: readonly ProseRule[] = [
   },
 ];
 
-const phraseRules = glossaryPhrases().map(({ phrase, instead }): ProseRule => {
+const phraseRules = readGlossaryPhrases().map(({ phrase, instead }): ProseRule => {
   const words = phrase.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(" ", String.raw`\s+`);
   return {
     name: `“${phrase}”`,

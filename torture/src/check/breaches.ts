@@ -1,5 +1,8 @@
 import type { Ledger } from "../load/ledger.ts";
 
-export function breachesOf({ breaches }: Pick<Ledger, "breaches">, name: string): (readonly [string | null, string])[] {
+export function findBreaches(
+  { breaches }: Pick<Ledger, "breaches">,
+  name: string,
+): (readonly [string | null, string])[] {
   return breaches.filter((breach) => breach.name === name).map(({ reportId, what }) => [reportId, what]);
 }

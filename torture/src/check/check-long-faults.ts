@@ -2,7 +2,7 @@ import { closeLane } from "../faults/close-lane.ts";
 import type { Ledger } from "../load/ledger.ts";
 import type { Stand } from "../stand/stand.ts";
 import { createFinding, type Finding } from "./finding.ts";
-import { breachesOf } from "./breaches.ts";
+import { findBreaches } from "./breaches.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 export async function checkLongFaults(
@@ -19,7 +19,7 @@ export async function checkLongFaults(
             "Q1",
             "a lane without a worker affects no starts or reports of other lanes, and a cancelled report leaves no job",
             `${closed} times`,
-            breachesOf(ledger, "Q1"),
+            findBreaches(ledger, "Q1"),
           ),
         ]
       : []),
@@ -46,7 +46,7 @@ async function checkDamaged(
   ledger: Ledger,
   { records, events }: Snapshot,
 ): Promise<Finding> {
-  const violations = breachesOf(ledger, "B1");
+  const violations = findBreaches(ledger, "B1");
   for (const [id, key] of ledger.damaged) {
     const record = records.get(id);
     if (record === undefined || record.deleted) continue;

@@ -30,7 +30,7 @@ const patienceMs = 180_000;
 const maxMedianSeconds = 15;
 const finalStatuses: ReadonlySet<string> = new Set(["SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"]);
 
-export async function gatherWebhooks(
+export async function readWebhookEvidence(
   { sql }: Pick<Stand, "sql">,
   names: ReadonlyMap<string, ReceiverName>,
   { records, events }: Snapshot,

@@ -85,7 +85,7 @@ function checkFile({ id, attempt, key, size, sha256 }: SeenRecord, content: Buff
   return problems;
 }
 
-export async function compareStoredKeys(
+export async function findUnmatchedFiles(
   stand: Pick<Stand, "files">,
   { records }: Snapshot,
 ): Promise<{ orphans: string[]; missing: SeenRecord[] }> {

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { commonParts, differences, fingerprint } from "./fingerprint.ts";
+import { selectCommonParts, differences, fingerprint } from "./fingerprint.ts";
 
 const csv = { reportType: "PROXY", format: "csv" } as const;
 const json = { reportType: "PROXY", format: "json" } as const;
@@ -43,8 +43,8 @@ describe("fingerprint", () => {
     expect(differences(one, fingerprint(sheet('<dimension ref="A1:B2"/>', "2"), xlsx))).toEqual(["sheet.xml"]);
   });
 
-  it("commonParts returns only the parts that are equal in two runs without faults", () => {
-    const common = commonParts(
+  it("selectCommonParts returns only the parts that are equal in two fault-free runs", () => {
+    const common = selectCommonParts(
       new Map([
         ["rows", "1"],
         ["made at", "2"],

@@ -28,7 +28,7 @@ export function fingerprint(bytes: Buffer, { format, compression }: ReportReques
  * Returns the parts that are equal in two runs without faults. Parts that contain times or IDs differ. In every other run, the returned parts must be
  * equal, too.
  */
-export function commonParts(one: Fingerprint, other: Fingerprint): Fingerprint {
+export function selectCommonParts(one: Fingerprint, other: Fingerprint): Fingerprint {
   return new Map([...one].filter(([name, value]) => other.get(name) === value));
 }
 

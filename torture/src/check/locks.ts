@@ -1,17 +1,17 @@
 import { retryUntilSuccess } from "../stand/database.ts";
-import { outageBetween, type Ledger } from "../load/ledger.ts";
+import { computeOutageMs, type Ledger } from "../load/ledger.ts";
 import type { Stand } from "../stand/stand.ts";
 import { createFinding, type Finding } from "./finding.ts";
 
-interface DeadLock {
+interface LockOfDeadWorker {
   readonly job: string;
   readonly pool: string;
   readonly seconds: number;
 }
 
-export async function findDeadLocks({ sql }: Pick<Stand, "sql">): Promise<readonly DeadLock[]> {
+export async function findLocksOfDeadWorkers({ sql }: Pick<Stand, "sql">): Promise<readonly LockOfDeadWorker[]> {
   return retryUntilSuccess(
-    () => sql<DeadLock[]>`
+    () => sql<LockOfDeadWorker[]>`
       select job.lane || ' ' || job.id as job, job.locked_by as pool, extract(epoch from clock_timestamp() - job.locked_at)::float8 as seconds
       from report_queue.jobs as job
       where job.locked_at < clock_timestamp() - interval '60 seconds' and not exists (
@@ -30,16 +30,16 @@ export function watchLocks(
   stand: Pick<Stand, "sql">,
   ledger: Pick<Ledger, "outages">,
 ): Disposable & { check(): Finding } {
-  const seen = new Map<string, DeadLock>();
+  const seen = new Map<string, LockOfDeadWorker>();
   let checks = 0;
   let busy = false;
   const timer = setInterval(() => {
     if (busy) return;
     busy = true;
-    findDeadLocks(stand)
+    findLocksOfDeadWorkers(stand)
       .then((locks) => {
         checks++;
-        if (outageBetween(ledger, Date.now() - afterOutageMs, Date.now()) > 0) return;
+        if (computeOutageMs(ledger, Date.now() - afterOutageMs, Date.now()) > 0) return;
         for (const lock of locks) seen.set(`${lock.job} ${lock.pool}`, lock);
       })
       .catch(() => undefined)

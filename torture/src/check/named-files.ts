@@ -2,8 +2,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Ledger } from "../load/ledger.ts";
 import { retryUntilSuccess } from "../stand/database.ts";
 import type { Stand } from "../stand/stand.ts";
-import { compareStoredKeys } from "./files.ts";
-import { breachesOf } from "./breaches.ts";
+import { findUnmatchedFiles } from "./files.ts";
+import { findBreaches } from "./breaches.ts";
 import { createFinding, type Finding } from "./finding.ts";
 import type { Snapshot } from "./snapshot.ts";
 
@@ -68,7 +68,7 @@ export async function checkNamedFiles(
   snapshot: Snapshot,
   checks: number,
 ): Promise<Finding> {
-  const { missing } = await compareStoredKeys(stand, snapshot);
+  const { missing } = await findUnmatchedFiles(stand, snapshot);
   const undeleted = await retryUntilSuccess(
     () => stand.sql<{ count: number }[]>`
       select count(*)::int as count from reports where status = 'SUCCEEDED' and deleted_at is null`,
@@ -83,7 +83,7 @@ export async function checkNamedFiles(
     [
       ...missing.map(({ id, key }) => [id, `names ${key}, which is not stored`] as const),
       ...expired.map(({ id }) => [id, "is EXPIRED although its file was not damaged"] as const),
-      ...breachesOf(ledger, "I11"),
+      ...findBreaches(ledger, "I11"),
     ],
   );
 }

@@ -5,7 +5,7 @@ import { createFinding, type Finding } from "./finding.ts";
 const descriptorTolerance = 5;
 const memoryFactor = 2;
 
-export function checkKeepsRunning({ name, pids, unexpectedEnds }: StandProcess): Finding {
+export function checkProcessKeepsRunning({ name, pids, unexpectedEnds }: StandProcess): Finding {
   return createFinding(
     "M1",
     "the API's process keeps running",
@@ -14,12 +14,12 @@ export function checkKeepsRunning({ name, pids, unexpectedEnds }: StandProcess):
   );
 }
 
-export function checkProcess(
+export function checkProcessUsage(
   api: StandProcess,
-  { warm, mostBytes, end }: { readonly warm: ProcessUsage; readonly mostBytes: number; readonly end: ProcessUsage },
+  { warm, peakBytes, end }: { readonly warm: ProcessUsage; readonly peakBytes: number; readonly end: ProcessUsage },
 ): Finding[] {
   return [
-    checkKeepsRunning(api),
+    checkProcessKeepsRunning(api),
     createFinding(
       "M2",
       `its file descriptors do not grow by more than ${descriptorTolerance}`,
@@ -29,8 +29,8 @@ export function checkProcess(
     createFinding(
       "M3",
       `its memory stays below ${memoryFactor} times that of the warm process`,
-      `${formatMebibytes(warm.residentBytes)} when it was warm, ${formatMebibytes(mostBytes)} at most, ${formatMebibytes(end.residentBytes)} at the end`,
-      mostBytes > memoryFactor * warm.residentBytes ? [[null, "it grew"]] : [],
+      `${formatMebibytes(warm.residentBytes)} when it was warm, ${formatMebibytes(peakBytes)} at most, ${formatMebibytes(end.residentBytes)} at the end`,
+      peakBytes > memoryFactor * warm.residentBytes ? [[null, "it grew"]] : [],
     ),
   ];
 }

@@ -2,7 +2,7 @@ import { reconcileFiles, removeDueFiles } from "@reports/core/report";
 import { createDatabase, createFileIndex, createFileRemovals } from "@reports/db";
 import { retryUntilSuccess } from "../stand/database.ts";
 import type { Stand } from "../stand/stand.ts";
-import { compareStoredKeys } from "./files.ts";
+import { findUnmatchedFiles } from "./files.ts";
 import { createFinding, type Finding } from "./finding.ts";
 import type { Snapshot } from "./snapshot.ts";
 
@@ -24,7 +24,7 @@ export async function checkReconciler(
 ): Promise<Finding> {
   // The service keeps damaged files, so that an operator can examine them.
   const kept = new Set(damaged.values());
-  const before = await compareStoredKeys(stand, snapshot);
+  const before = await findUnmatchedFiles(stand, snapshot);
   const database = createDatabase({ url: stand.database.proxiedUrl });
   const signal = AbortSignal.timeout(600_000);
   const left: unknown[] = [];
@@ -47,7 +47,7 @@ export async function checkReconciler(
     uploads += outcome.abortedUploads;
   }
   await database.close();
-  const after = await compareStoredKeys(stand, snapshot);
+  const after = await findUnmatchedFiles(stand, snapshot);
   const stale = await stand.files.abortStaleUploads("reports/", new Date(Date.now() + 60_000));
   return createFinding(
     "I7",

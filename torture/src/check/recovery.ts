@@ -1,4 +1,4 @@
-import { outageBetween, type Ledger } from "../load/ledger.ts";
+import { computeOutageMs, type Ledger } from "../load/ledger.ts";
 import { findOrphanedRenderers } from "../stand/renderers.ts";
 import { createFinding, type Finding } from "./finding.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -8,7 +8,7 @@ const limitMs = 90_000;
 const targetMs = 60_000;
 
 /** Returns the ms from the loss of a worker to the next attempt of each report that it held. Subtracts outages of Postgres and the store. */
-export function recoveryTimes(
+export function computeRecoveryTimes(
   ledger: Pick<Ledger, "losses" | "outages">,
   { events }: Pick<Snapshot, "events">,
 ): { id: string; ms: number }[] {
@@ -18,7 +18,7 @@ export function recoveryTimes(
       // A report without a next attempt ended before the loss, failed because of it, or was deleted. Another invariant checks that every report ends.
       return next === undefined
         ? []
-        : [{ id, ms: next.at.getTime() - at - outageBetween(ledger, at, next.at.getTime()) }];
+        : [{ id, ms: next.at.getTime() - at - computeOutageMs(ledger, at, next.at.getTime()) }];
     }),
   );
 }
@@ -29,7 +29,7 @@ export function quantile(numbers: readonly number[], share: number): number | nu
 }
 
 export function checkRecovery(ledger: Pick<Ledger, "losses" | "outages">, snapshot: Pick<Snapshot, "events">): Finding {
-  const times = recoveryTimes(ledger, snapshot);
+  const times = computeRecoveryTimes(ledger, snapshot);
   const [p50, p99, max] = [0.5, 0.99, 1].map((share) =>
     quantile(
       times.map(({ ms }) => ms),

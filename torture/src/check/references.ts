@@ -2,7 +2,7 @@ import type { Caller, SeenReport } from "../load/caller.ts";
 import type { Variant } from "../load/variants.ts";
 import type { Stand } from "../stand/stand.ts";
 import { waitFor } from "@reports/testing";
-import { commonParts, fingerprint, type Fingerprint } from "./fingerprint.ts";
+import { selectCommonParts, fingerprint, type Fingerprint } from "./fingerprint.ts";
 import { waitUntilIdle } from "./wait-until-idle.ts";
 
 export type References = ReadonlyMap<string, { readonly rowCount: number | null; readonly parts: Fingerprint }>;
@@ -30,7 +30,7 @@ export async function makeReferences(
           return { rowCount, parts: fingerprint(Buffer.from(await response.arrayBuffer()), request) };
         }),
       );
-      const parts = commonParts(one!.parts, other!.parts);
+      const parts = selectCommonParts(one!.parts, other!.parts);
       if (parts.size === 0 || one!.rowCount !== other!.rowCount)
         throw new Error(`Two undisturbed runs of ${variant} have nothing in common.`);
       return [variant, { rowCount: one!.rowCount, parts }] as const;
@@ -56,7 +56,7 @@ export async function finishWithReferences(
   return new Map(
     [...before].map(([variant, { rowCount, parts }]) => [
       variant,
-      { rowCount, parts: commonParts(parts, after.get(variant)!.parts) },
+      { rowCount, parts: selectCommonParts(parts, after.get(variant)!.parts) },
     ]),
   );
 }

@@ -3,7 +3,7 @@ import type { ReportStatus } from "@reports/core/base";
 import type { Ledger } from "../load/ledger.ts";
 import { retryUntilSuccess } from "../stand/database.ts";
 import type { Stand } from "../stand/stand.ts";
-import { trueTimeOf } from "./clock-jumps.ts";
+import { computeTrueTime } from "./clock-jumps.ts";
 import type { HistoryEvent } from "./history.ts";
 
 export interface SeenRecord {
@@ -53,7 +53,7 @@ export async function readSnapshot(
         to_jsonb(report_events) ->> 'because' as because
       from report_events order by id`,
   );
-  const timed = rows.map((row) => ({ ...row, at: trueTimeOf(row, clockJumps) }));
+  const timed = rows.map((row) => ({ ...row, at: computeTrueTime(row, clockJumps) }));
   const events = Map.groupBy(timed, ({ reportId }) => reportId);
   return { records: new Map(records.map((record) => [record.id, record])), events, jobs: await readJobs({ sql }) };
 }

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Random, StandProcess } from "@reports/testing";
 import type { Caller } from "../load/caller.ts";
 import { createFinding, type Finding } from "../check/finding.ts";
-import { breachesOf } from "../check/breaches.ts";
+import { findBreaches } from "../check/breaches.ts";
 import { countFault, type Ledger } from "../load/ledger.ts";
 import { variants } from "../load/variants.ts";
 import { spoolBreaks, type BreakableSpool, type SpoolBreak } from "../stand/breakable-spool.ts";
@@ -86,7 +86,7 @@ export function checkSpoolBreaks(ledger: Pick<Ledger, "breaches" | "faults">): r
       "W1",
       "a worker with a broken spool claims few reports, is not ready, and makes reports again after the repair",
       `${times} times broken`,
-      breachesOf(ledger, "W1"),
+      findBreaches(ledger, "W1"),
     ),
   ];
 }

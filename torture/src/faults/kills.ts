@@ -1,7 +1,7 @@
 import type { StandProcess } from "@reports/testing";
 import { setTimeout as wait } from "node:timers/promises";
 import { retryUntilSuccess } from "../stand/database.ts";
-import { renderersOf } from "../stand/renderers.ts";
+import { listRenderers } from "../stand/renderers.ts";
 import { poisonTypes } from "../report-types.ts";
 import type { FaultContext, StandFault } from "./fault.ts";
 
@@ -28,7 +28,7 @@ export async function findHeldAttempts(
 }
 
 /** Returns a running worker, preferably one with reports. Skips workers with a fragile report, because the kill would correctly fail that report. */
-async function pickVictim(
+async function pickWorkerToKill(
   context: FaultContext,
 ): Promise<{ worker: StandProcess; pid: number; held: readonly HeldAttempt[] } | null> {
   const running = context.stand.workers.filter(({ pid }) => pid !== null);
@@ -48,10 +48,10 @@ export const killWorker: StandFault = {
   name: "SIGKILL worker",
   weight: 5,
   async inject(context) {
-    const victim = await pickVictim(context);
+    const victim = await pickWorkerToKill(context);
     if (victim === null) return false;
     const at = Date.now();
-    const renderers = renderersOf(victim.pid);
+    const renderers = listRenderers(victim.pid);
     if (victim.worker.pid !== victim.pid || victim.worker.signal("SIGKILL") === null) return false;
     context.ledger.losses.push({ kind: this.name, at, held: victim.held });
     context.ledger.orphanedRenderers.push(...renderers);
@@ -63,9 +63,9 @@ const killRenderer: StandFault = {
   name: "SIGKILL renderer",
   weight: 3,
   async inject(context) {
-    const victim = await pickVictim(context);
+    const victim = await pickWorkerToKill(context);
     if (victim === null) return false;
-    const renderers = renderersOf(victim.pid);
+    const renderers = listRenderers(victim.pid);
     if (renderers.length === 0) return false;
     try {
       process.kill(context.random.pick(renderers), "SIGKILL");
@@ -90,7 +90,7 @@ export const freezeWorker: StandFault = {
   name: "SIGSTOP worker",
   weight: 3,
   async inject(context) {
-    const victim = await pickVictim(context);
+    const victim = await pickWorkerToKill(context);
     if (victim === null || victim.worker.signal("SIGSTOP") === null) return false;
     const at = Date.now();
     const frozenMs = context.random.chance(0.3)
@@ -109,7 +109,7 @@ export const freezeUntilOvertaken: StandFault = {
   weight: 1,
   async inject(context) {
     const { stand, ledger } = context;
-    const victim = await pickVictim(context);
+    const victim = await pickWorkerToKill(context);
     const steady =
       victim === null
         ? []

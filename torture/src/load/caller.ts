@@ -140,8 +140,8 @@ async function pauseBeforeRetry(retryAfter: string | null | undefined): Promise<
   await new Promise((resolve) => setTimeout(resolve, Math.min(Number(retryAfter ?? 1) || 1, 5) * 1000));
 }
 
-export const otherAdmin = "other-admin";
-const adminNames: ReadonlySet<string> = new Set(["admin", otherAdmin]);
+export const otherAdminName = "other-admin";
+const adminNames: ReadonlySet<string> = new Set(["admin", otherAdminName]);
 
 /**
  * Returns a token with the authorities of all report types and `additional` ones. Subjects that are administrators also get REPORTS_ADMIN and

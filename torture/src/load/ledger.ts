@@ -70,6 +70,6 @@ export function countFault(ledger: Ledger, name: string): void {
   ledger.faults.set(name, (ledger.faults.get(name) ?? 0) + 1);
 }
 
-export function outageBetween({ outages }: Pick<Ledger, "outages">, from: number, to: number): number {
+export function computeOutageMs({ outages }: Pick<Ledger, "outages">, from: number, to: number): number {
   return outages.reduce((sum, outage) => sum + Math.max(0, Math.min(to, outage.to) - Math.max(from, outage.from)), 0);
 }

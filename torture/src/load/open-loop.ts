@@ -12,7 +12,7 @@ export interface TimedResponse {
 
 const tickMs = 2;
 
-export async function callSteadily(
+export async function callAtFixedRate(
   perSecond: number,
   signal: AbortSignal,
   call: (number: number) => Promise<Response>,
@@ -40,7 +40,7 @@ async function timeResponse(call: Promise<Response>, dueAt: number): Promise<Tim
   }
 }
 
-export function latencyQuantile(responses: readonly TimedResponse[], share: number): number {
+export function latencyQuantileMs(responses: readonly TimedResponse[], share: number): number {
   const times = responses.map(({ ms }) => ms);
   return quantile(times, share) ?? 0;
 }
@@ -50,7 +50,7 @@ export function describeStatuses(responses: readonly TimedResponse[]): string {
   return describeCounts(groups.entries().map(([status, group]) => [status, group.length]));
 }
 
-export function unexpectedResponses(
+export function findUnexpectedResponses(
   responses: readonly TimedResponse[],
   allowed: readonly number[],
 ): (readonly [null, string])[] {

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Random } from "@reports/testing";
 import type { Caller } from "./caller.ts";
 import { countFault, type Ledger } from "./ledger.ts";
-import { fileRequestOf, renditionsOf, type Variant } from "./variants.ts";
+import { toFileRequest, listPossibleRenditions, type Variant } from "./variants.ts";
 
 const openStatuses = new Set(["QUEUED", "RUNNING"]);
 
@@ -13,7 +13,7 @@ interface RenditionRequest {
 }
 
 export function pickRendition(random: Random, reportId: string, key: string, of: Variant): RenditionRequest {
-  return { reportId, key: `${key}-file`, variant: random.pick(renditionsOf(of)) };
+  return { reportId, key: `${key}-file`, variant: random.pick(listPossibleRenditions(of)) };
 }
 
 export async function makeRendition(
@@ -23,7 +23,7 @@ export async function makeRendition(
   patienceMs: number,
 ): Promise<void> {
   // The API correctly refuses a rendition if the report was cancelled or deleted, or if its file is damaged.
-  const accepted = await caller.postUntilAccepted(`/v1/reports/${reportId}/files`, fileRequestOf(variant), key);
+  const accepted = await caller.postUntilAccepted(`/v1/reports/${reportId}/files`, toFileRequest(variant), key);
   if (accepted === null) return;
   const { id } = JSON.parse(accepted) as { id: string };
   const { reportType } = variant.request;

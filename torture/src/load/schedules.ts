@@ -3,7 +3,7 @@ import { retryUntilSuccess } from "../stand/database.ts";
 import type { Stand } from "../stand/stand.ts";
 import type { Caller } from "./caller.ts";
 import type { Ledger } from "./ledger.ts";
-import { fileRequestOf, scheduledVariant } from "./variants.ts";
+import { toFileRequest, scheduledVariant } from "./variants.ts";
 
 /** Schedules per owner. The limit of the service is a little higher. */
 const perPrincipal = 40;
@@ -50,7 +50,7 @@ function scheduleBody(name: string): object {
     name,
     reportType: scheduledVariant.request.reportType,
     searchParam: {},
-    options: fileRequestOf(scheduledVariant),
+    options: toFileRequest(scheduledVariant),
     cron: `0 0 1 ${month} *`,
     timezone: "UTC",
     overlap: "ALLOW",

@@ -97,12 +97,12 @@ export function pickRequest(
 }
 
 /** Returns the variants that a rendition of the report can have. They have the same rows in the same order. */
-export function renditionsOf({ request }: Variant): readonly Variant[] {
+export function listPossibleRenditions({ request }: Variant): readonly Variant[] {
   const rowsOf = ({ reportType, searchParam, sort }: ReportRequest): string =>
     JSON.stringify([reportType, searchParam, sort]);
   return [...variants, ...shardedVariants].filter((other) => rowsOf(other.request) === rowsOf(request));
 }
 
-export function fileRequestOf({ request: { format, columns, compression } }: Variant): FileRequest {
+export function toFileRequest({ request: { format, columns, compression } }: Variant): FileRequest {
   return { format, ...(columns && { columns }), ...(compression && { compression }) };
 }

@@ -3,7 +3,7 @@ import type { WebhookEventType } from "@reports/core/webhook";
 import type { Random } from "@reports/testing";
 import { receiverNames, type ReceiverName, type WebhookReceivers } from "../stand/webhook-receivers.ts";
 import type { Stand } from "../stand/stand.ts";
-import { otherAdmin, type Caller } from "./caller.ts";
+import { otherAdminName, type Caller } from "./caller.ts";
 
 const [ownKey, otherKey, spareKey] = [
   "the torture harness's own secret",
@@ -60,7 +60,7 @@ export async function subscribeReceivers(
 
 export async function subscribeSilentNames(caller: Caller): Promise<void> {
   for (let number = 1; number <= silentNameCount; number++) {
-    const response = await subscribe(caller, otherAdmin, `https://silent-${number}.torture.example/`);
+    const response = await subscribe(caller, otherAdminName, `https://silent-${number}.torture.example/`);
     if (response?.status !== 201) throw new Error(`A webhook got ${response?.status}, not 201.`);
   }
 }

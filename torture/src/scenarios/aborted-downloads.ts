@@ -3,12 +3,12 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createRandom } from "@reports/testing";
 import { describeCounts } from "../check/describe-counts.ts";
 import { createFinding } from "../check/finding.ts";
-import { checkProcess } from "../check/process.ts";
+import { checkProcessUsage } from "../check/process.ts";
 import { abortDownload, waysToAbort } from "../load/abort-download.ts";
 import { createCaller, createToken } from "../load/caller.ts";
 import { makeReport } from "../load/make-report.ts";
 import { bulkType } from "../report-types.ts";
-import { countOpenFiles, formatMebibytes, readProcessUsage, watchMemory } from "../stand/process-usage.ts";
+import { countOpenFiles, formatMebibytes, readProcessUsage, watchPeakMemory } from "../stand/process-usage.ts";
 import { buildStand, type Stand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -56,7 +56,7 @@ export const abortedDownloads: Scenario = async (parameters, say) => {
 
   await abortUntil(Math.min(warmUpDownloads, times));
   const warm = await readQuiet(stand, pid);
-  using memory = watchMemory(pid);
+  using memory = watchPeakMemory(pid);
   const startedAt = Date.now();
   await abortUntil(times);
   const lastedMs = Date.now() - startedAt;
@@ -80,7 +80,7 @@ export const abortedDownloads: Scenario = async (parameters, say) => {
         end.openFiles > 0 || end.connections > before.connections ? [[null, "some are"]] : [],
       ),
       createFinding("A3", "afterwards a download is complete", file!.sha256, isWhole ? [] : [[id, "has another hash"]]),
-      ...checkProcess(api, { warm, mostBytes: memory.mostBytes, end }),
+      ...checkProcessUsage(api, { warm, peakBytes: memory.peakBytes, end }),
     ],
   };
 };

@@ -1,7 +1,7 @@
 import { attacks as every } from "../attacks/every-attack.ts";
 import { prepareOtherCallers } from "../attacks/other-callers.ts";
 import { createFinding } from "../check/finding.ts";
-import { checkKeepsRunning } from "../check/process.ts";
+import { checkProcessKeepsRunning } from "../check/process.ts";
 import { checkUnhandledErrors } from "../check/unhandled-errors.ts";
 import { createToken } from "../load/caller.ts";
 import { buildStand, type Stand } from "../stand/stand.ts";
@@ -49,7 +49,7 @@ export const attacks: Scenario = async (parameters, say) => {
         unserved,
       ),
       createFinding("X2", "attackers get only refusals", `${chosen.length} attacks`, unrefused),
-      checkKeepsRunning(api),
+      checkProcessKeepsRunning(api),
       await checkUnhandledErrors(stand.folder),
     ],
   };

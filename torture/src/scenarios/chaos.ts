@@ -3,7 +3,7 @@ import { createRandom } from "@reports/testing";
 import { createFinding } from "../check/finding.ts";
 import { checkAll } from "../check/check-all.ts";
 import { watchNamedFiles } from "../check/named-files.ts";
-import { gatherWebhooks, checkWebhooks } from "../check/deliveries.ts";
+import { readWebhookEvidence, checkWebhooks } from "../check/deliveries.ts";
 import { checkScheduleRuns, readScheduleRuns } from "../check/schedule-runs.ts";
 import { describeCounts } from "../check/describe-counts.ts";
 import { checkPausedWebhooks } from "../check/paused-webhooks.ts";
@@ -27,9 +27,9 @@ import {
   subscribeSilentNames,
   webhookSettings,
 } from "../load/webhooks.ts";
-import { holdForeignJobs } from "../stand/foreign-app.ts";
+import { lockForeignJobs } from "../stand/foreign-app.ts";
 import { openBreakableSpool } from "../stand/breakable-spool.ts";
-import { clockOffsets } from "../stand/can-fake-clocks.ts";
+import { computeClockOffsetsSeconds } from "../stand/can-fake-clocks.ts";
 import { openSilentDns } from "../stand/silent-dns.ts";
 import { buildStand } from "../stand/stand.ts";
 import { openReceivers, receiverNames } from "../stand/webhook-receivers.ts";
@@ -55,7 +55,7 @@ export const chaos: Scenario = async (parameters, say) => {
     withLaneWorker: true,
     withShards: true,
     environment,
-    clockOffsetsSeconds: clockOffsets(parameters.clockMinutes),
+    clockOffsetsSeconds: computeClockOffsetsSeconds(parameters.clockMinutes),
   });
   await using spool = parameters.brokenSpool ? await openBreakableSpool(join(stand.folder, "breakable-spool")) : null;
   if (parameters.brokenSpool && spool === null) say("The spool is not broken, because a tmpfs cannot be mounted here.");
@@ -76,7 +76,7 @@ export const chaos: Scenario = async (parameters, say) => {
   const before = await makeReferences(caller, seed, compared);
   say(`${before.size} variants have run undisturbed; ${schedules.length} schedules, ${webhooks.size} webhooks.`);
 
-  const checkForeignJobs = await holdForeignJobs(stand);
+  const checkForeignJobs = await lockForeignJobs(stand);
   const ledger = createLedger();
   using locks = watchLocks(stand, ledger);
   using fileWatch = watchNamedFiles(stand, ledger);
@@ -139,7 +139,7 @@ export const chaos: Scenario = async (parameters, say) => {
       snapshot.records.values(),
       ledger.clockJumps,
     ),
-    checkWebhooks(receiverNames, await gatherWebhooks(stand, webhooks, snapshot, receivers)),
+    checkWebhooks(receiverNames, await readWebhookEvidence(stand, webhooks, snapshot, receivers)),
     checkSignatures(receivers.received, ledger.clockJumps),
     await checkPausedWebhooks(stand, webhooks),
     ...checkSpoolBreaks(ledger),

@@ -15,7 +15,7 @@ import { createCaller } from "../load/caller.ts";
 import { countFault, createLedger, type Ledger } from "../load/ledger.ts";
 import { runLoad } from "../load/run-load.ts";
 import { variants } from "../load/variants.ts";
-import { renderersOf } from "../stand/renderers.ts";
+import { listRenderers } from "../stand/renderers.ts";
 import { buildStand, type Stand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -88,7 +88,7 @@ async function hit(
   action: FailpointAction,
 ): Promise<void> {
   await Promise.all(stand.workers.map(async (worker) => worker.ready(startMs)));
-  const renderers = new Map(stand.workers.map(({ pid }) => [pid, renderersOf(pid!)]));
+  const renderers = new Map(stand.workers.map(({ pid }) => [pid, listRenderers(pid!)]));
   await writeFile(join(stand.failpointsFolder, name), action);
   const pid = await waitFor(() => consumeHit(stand, name), {
     what: "the failpoint to be hit",

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createRandom } from "@reports/testing";
 import { describeCounts } from "../check/describe-counts.ts";
 import { createFinding } from "../check/finding.ts";
-import { checkProcess } from "../check/process.ts";
+import { checkProcessUsage } from "../check/process.ts";
 import { quantile } from "../check/recovery.ts";
 import { fuzzRequest } from "../fuzz/fuzz-request.ts";
 import { checkResponse } from "../fuzz/check-response.ts";
@@ -10,7 +10,7 @@ import { exchangeRaw } from "../fuzz/raw-exchange.ts";
 import { rememberId, readFuzzInputs } from "../fuzz/fuzz-inputs.ts";
 import { createCaller, createToken } from "../load/caller.ts";
 import { makeReport } from "../load/make-report.ts";
-import { readProcessUsage, watchMemory } from "../stand/process-usage.ts";
+import { readProcessUsage, watchPeakMemory } from "../stand/process-usage.ts";
 import { buildStand, type Stand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -69,7 +69,7 @@ export const fuzz: Scenario = async (parameters, say) => {
 
   await fuzzUntil(Math.ceil(times * warmUpShare));
   const warm = await quietUsage(pid);
-  using memory = watchMemory(pid);
+  using memory = watchPeakMemory(pid);
   await fuzzUntil(times);
   const inMs = (share: number): string => `${Math.round(quantile(durationsMs, share) ?? 0)} ms`;
   return {
@@ -86,7 +86,7 @@ export const fuzz: Scenario = async (parameters, say) => {
         `${times} requests`,
         [...problems.values()].map((problem) => [null, problem]),
       ),
-      ...checkProcess(api, { warm, mostBytes: memory.mostBytes, end: await quietUsage(pid) }),
+      ...checkProcessUsage(api, { warm, peakBytes: memory.peakBytes, end: await quietUsage(pid) }),
     ],
   };
 };

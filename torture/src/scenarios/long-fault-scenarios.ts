@@ -5,7 +5,7 @@ import { freezePostgres } from "../faults/freeze-postgres.ts";
 import { jumpPostgresClock } from "../faults/jump-postgres-clock.ts";
 import { killShard } from "../faults/kill-shard.ts";
 import { swapStore } from "../faults/swap-store.ts";
-import { clockOffsets } from "../stand/can-fake-clocks.ts";
+import { computeClockOffsetsSeconds } from "../stand/can-fake-clocks.ts";
 import { createLongFaultScenario } from "./long-fault.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -34,7 +34,7 @@ export const killedShard = createLongFaultScenario(killShard, {
 });
 
 export const jumpingClock: Scenario = async (parameters, say) => {
-  const clockOffsetsSeconds = clockOffsets(parameters.clockMinutes || 10);
+  const clockOffsetsSeconds = computeClockOffsetsSeconds(parameters.clockMinutes || 10);
   if (clockOffsetsSeconds === undefined) throw new Error("Clocks cannot be set here: install libfaketime.");
   return createLongFaultScenario(jumpPostgresClock, { stand: { clockOffsetsSeconds } })(parameters, say);
 };

@@ -6,7 +6,7 @@ import { waitUntilIdle } from "../check/wait-until-idle.ts";
 import { readSnapshot } from "../check/snapshot.ts";
 import { createToken } from "../load/caller.ts";
 import { createLedger } from "../load/ledger.ts";
-import { callSteadily, describeStatuses, unexpectedResponses, latencyQuantile } from "../load/open-loop.ts";
+import { callAtFixedRate, describeStatuses, findUnexpectedResponses, latencyQuantileMs } from "../load/open-loop.ts";
 import { variants } from "../load/variants.ts";
 import { steadyType } from "../report-types.ts";
 import { buildStand, type Stand } from "../stand/stand.ts";
@@ -41,7 +41,7 @@ export const overload: Scenario = async (parameters, say) => {
     return call("/v1/reports", number, { method: "POST", body: JSON.stringify(request) });
   };
   const reading = new AbortController();
-  const reads = callSteadily(readsPerSecond, reading.signal, async (number) =>
+  const reads = callAtFixedRate(readsPerSecond, reading.signal, async (number) =>
     call(number % 2 === 0 ? "/v1/reports?limit=20" : "/v1/report-types", number),
   );
 
@@ -51,7 +51,7 @@ export const overload: Scenario = async (parameters, say) => {
   );
 
   const starting = new AbortController();
-  const starts = callSteadily(overloadFactor * before, starting.signal, start);
+  const starts = callAtFixedRate(overloadFactor * before, starting.signal, start);
   const loaded = await measure(stand, async (until) => wait(until - Date.now()), minutes * 60_000);
   starting.abort();
   const responses = await starts;
@@ -69,14 +69,14 @@ export const overload: Scenario = async (parameters, say) => {
     .filter(({ status }) => status === 202)
     .map(({ body }) => (JSON.parse(body) as { id: string }).id);
   const refusals = responses.filter(({ status }) => status === 429);
-  const refusalP99Ms = latencyQuantile(refusals, 0.99);
+  const refusalP99Ms = latencyQuantileMs(refusals, 0.99);
   return {
     snapshot,
     folder: stand.folder,
     figures: [
       `${responses.length} starts in ${minutes} min: ${describeStatuses(responses)}`,
-      `${readResponses.length} reads: ${describeStatuses(readResponses)}, p99 ${latencyQuantile(readResponses, 0.99).toFixed(0)} ms`,
-      `202 p99 ${latencyQuantile(
+      `${readResponses.length} reads: ${describeStatuses(readResponses)}, p99 ${latencyQuantileMs(readResponses, 0.99).toFixed(0)} ms`,
+      `202 p99 ${latencyQuantileMs(
         responses.filter(({ status }) => status === 202),
         0.99,
       ).toFixed(0)} ms; drained ${(drainedMs / 1000).toFixed(0)} s after the last start`,
@@ -85,7 +85,7 @@ export const overload: Scenario = async (parameters, say) => {
       createFinding(
         "O1",
         `a refusal takes less than ${refusalLimitMs} ms at the 99th percentile`,
-        `p50 ${latencyQuantile(refusals, 0.5).toFixed(1)} ms, p99 ${refusalP99Ms.toFixed(1)} ms`,
+        `p50 ${latencyQuantileMs(refusals, 0.5).toFixed(1)} ms, p99 ${refusalP99Ms.toFixed(1)} ms`,
         refusalP99Ms < refusalLimitMs ? [] : [[null, `took ${refusalP99Ms.toFixed(1)} ms`]],
       ),
       createFinding(
@@ -107,11 +107,16 @@ export const overload: Scenario = async (parameters, say) => {
         "starts are accepted or refused with 429, and some are refused",
         describeStatuses(responses),
         [
-          ...unexpectedResponses(responses, [202, 429]),
+          ...findUnexpectedResponses(responses, [202, 429]),
           ...(responses.some(({ status }) => status === 429) ? [] : [[null, "none was refused"] as const]),
         ],
       ),
-      createFinding("O5", "reads continue", describeStatuses(readResponses), unexpectedResponses(readResponses, [200])),
+      createFinding(
+        "O5",
+        "reads continue",
+        describeStatuses(readResponses),
+        findUnexpectedResponses(readResponses, [200]),
+      ),
       // The other invariants expect one start per principal, or kills. Here, a few principals start all reports, and no worker is killed.
       ...checkRecords(createLedger(), snapshot).filter(({ name }) => /^I[245689]$/.test(name)),
     ],

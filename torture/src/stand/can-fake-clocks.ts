@@ -7,6 +7,6 @@ export function canFakeClocks(): boolean {
 }
 
 /** Returns the offsets of fake clocks in seconds: ahead, behind, and right. Returns undefined for 0 minutes, or if the machine cannot fake clocks. */
-export function clockOffsets(minutes: number): readonly number[] | undefined {
+export function computeClockOffsetsSeconds(minutes: number): readonly number[] | undefined {
   return minutes > 0 && canFakeClocks() ? [minutes * 60, -minutes * 60, 0] : undefined;
 }

@@ -14,7 +14,7 @@ import {
 } from "@reports/testing";
 import postgres from "postgres";
 import { createFakedClock } from "./faked-clock.ts";
-import { signalAll } from "./process-tree.ts";
+import { sendSignalToAll } from "./process-tree.ts";
 
 /** A Postgres and a fault proxy in front of it. The service connects through the proxy. `url` and `sql` bypass it, for the harness. */
 export type StandDatabase = Awaited<ReturnType<typeof openDatabase>>;
@@ -61,7 +61,7 @@ export async function openDatabase({
 
   async function between(mode: "immediate" | "fast" | "kill", work: () => void = () => undefined): Promise<void> {
     const from = Date.now();
-    if (mode === "kill") signalAll([server.pid, ...listChildProcesses(server.pid)], "SIGKILL");
+    if (mode === "kill") sendSignalToAll([server.pid, ...listChildProcesses(server.pid)], "SIGKILL");
     await server.stop(mode === "fast" ? "fast" : "immediate", { keepData: true });
     work();
     server = await startPostgres({ dataDir, port, password, settings, environment });
@@ -122,7 +122,7 @@ export async function openDatabase({
     /** Ends all servers synchronously, because an exit handler cannot wait. */
     kill() {
       // During a restart, `server` is still the previous server, so this cannot end a server that is just starting.
-      signalAll([server.pid, ...replicas.map(({ pid }) => pid)], "SIGQUIT");
+      sendSignalToAll([server.pid, ...replicas.map(({ pid }) => pid)], "SIGQUIT");
       thaw?.();
     },
     async [Symbol.asyncDispose]() {

@@ -13,7 +13,7 @@ const workMs = 75_000;
 const claim = "another app's jobs run once, and stay locked while they run";
 const holder = "another app's worker";
 
-export async function holdForeignJobs({ database, sql }: Stand): Promise<() => Promise<Finding>> {
+export async function lockForeignJobs({ database, sql }: Stand): Promise<() => Promise<Finding>> {
   await runMigrations({ connectionString: database.url });
   for (let number = 1; number <= jobs; number++) {
     await sql`select graphile_worker.add_job(${task}, '{"reportId":"nonsense"}'::json)`;

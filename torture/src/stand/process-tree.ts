@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-export function parentOf(pid: number): number | null {
+export function readParentPid(pid: number): number | null {
   try {
     // The name of the program in parentheses may contain any character. The ID of the parent is the second field after it.
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
@@ -10,7 +10,7 @@ export function parentOf(pid: number): number | null {
   }
 }
 
-export function signalAll(pids: readonly number[], name: NodeJS.Signals): void {
+export function sendSignalToAll(pids: readonly number[], name: NodeJS.Signals): void {
   for (const pid of pids) {
     try {
       process.kill(pid, name);

@@ -30,14 +30,14 @@ export function countOpenFiles(pid: number, folder: string): number {
   }).length;
 }
 
-export function watchMemory(pid: number): Disposable & { readonly mostBytes: number } {
-  let mostBytes = 0;
+export function watchPeakMemory(pid: number): Disposable & { readonly peakBytes: number } {
+  let peakBytes = 0;
   const timer = setInterval(() => {
-    mostBytes = Math.max(mostBytes, readProcessUsage(pid).residentBytes);
+    peakBytes = Math.max(peakBytes, readProcessUsage(pid).residentBytes);
   }, 500);
   return {
-    get mostBytes() {
-      return mostBytes;
+    get peakBytes() {
+      return peakBytes;
     },
     [Symbol.dispose]: () => clearInterval(timer),
   };

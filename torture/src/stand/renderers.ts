@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { listChildProcesses } from "@reports/testing";
-import { parentOf } from "./process-tree.ts";
+import { readParentPid } from "./process-tree.ts";
 
-export function renderersOf(worker: number): number[] {
+export function listRenderers(worker: number): number[] {
   return listChildProcesses(worker).filter(isRenderer);
 }
 
 export function findOrphanedRenderers(pids: readonly number[]): number[] {
   return pids.filter((pid) => {
-    const parent = parentOf(pid);
+    const parent = readParentPid(pid);
     return parent !== null && isRenderer(pid) && !isWorker(parent);
   });
 }

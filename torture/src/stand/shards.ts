@@ -3,7 +3,7 @@ import { listChildProcesses, startPostgres } from "@reports/testing";
 import postgres from "postgres";
 import { hasShardsVariable } from "../processes/harness-types.ts";
 import type { StandDatabase } from "./database.ts";
-import { signalAll } from "./process-tree.ts";
+import { sendSignalToAll } from "./process-tree.ts";
 
 /** Half of the rows are on the shard, and half on the main server. Reading a row of the shard takes 5 ms, so that a kill can interrupt a report. */
 const rowsPerHalf = 40;
@@ -34,7 +34,7 @@ export async function openShards({ url, proxiedUrl, sql }: StandDatabase) {
       server shard options (table_name 'slow_numbers');
     checkpoint`,
   );
-  const kill = (): void => signalAll([shard.pid, ...listChildProcesses(shard.pid)], "SIGKILL");
+  const kill = (): void => sendSignalToAll([shard.pid, ...listChildProcesses(shard.pid)], "SIGKILL");
   return {
     environment: {
       [hasShardsVariable]: "true",

@@ -2,7 +2,7 @@ import type { Passage } from "./find-faults.ts";
 
 const examplesPattern = /^\| (?:before|not this)\b/;
 
-export function markdownPassages(file: string, page: string): Passage[] {
+export function extractMarkdownPassages(file: string, page: string): Passage[] {
   const passages: Passage[] = [];
   let open: { line: number; text: string } | undefined;
   let fence: string | undefined;

@@ -3,7 +3,10 @@ import type { Outcome } from "./scenarios/scenario.ts";
 const shownViolations = 20;
 const shownHistories = 10;
 
-export function reportOutcome({ findings, figures, snapshot, folder }: Outcome, say: (line: string) => void): boolean {
+export function printRunOutcome(
+  { findings, figures, snapshot, folder }: Outcome,
+  say: (line: string) => void,
+): boolean {
   for (const line of figures) say(line);
   for (const { name, claim, seen, violations } of findings) {
     say(`${violations.length === 0 ? "held  " : "BROKEN"} ${name.padEnd(3)} ${claim} (${seen})`);

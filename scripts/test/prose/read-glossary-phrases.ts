@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const glossary = join(import.meta.dirname, "../../../docs/glossary.md");
 
-export function glossaryPhrases(): readonly { readonly phrase: string; readonly instead: string }[] {
+export function readGlossaryPhrases(): readonly { readonly phrase: string; readonly instead: string }[] {
   const [, section = ""] = readFileSync(glossary, "utf8").split(/^## Not this, but this$/m);
   const rows = section.split(/^## /m)[0]!.matchAll(/^\| (?!not this|-)(.+?) \| (.+?) \|$/gm);
   return [...rows].flatMap(([, phrases, instead]) =>

@@ -16,7 +16,7 @@ const prosePattern = /(?:[A-Za-z\u2019',-]*[a-z][ ,:]+){2}/;
 const codePattern =
   /^\s*(?:insert into|delete from|update \w+ set|(?:create|alter|drop) (?:table|index|role|function|schema|extension)|grant \w+ on|with \w+ as|do \$)|\bselect\b[^.]* from\b|\b(?:SELECT|CREATE|INSERT INTO|WHERE)\b|\{\s+[\w-]+: |\$\(/;
 
-export function sourcePassages(file: string, source: string): SourcePassages {
+export function extractSourcePassages(file: string, source: string): SourcePassages {
   const starts = lineStartsOf(source);
   const passage = ({ at }: SourcePiece, text: string): Passage => ({ file, line: lineAt(starts, at), text });
   const pieces = scanSource(source);

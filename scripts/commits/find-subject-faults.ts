@@ -19,7 +19,7 @@ const imperativesWithEnding = new Set(
   ),
 );
 
-export function subjectFaults(subject: string): string[] {
+export function findSubjectFaults(subject: string): string[] {
   if (gitSubjectPattern.test(subject)) return [];
   const [, text = ""] = subjectPattern.exec(subject) ?? [];
   const [first = ""] = text.split(/[^\p{L}\p{N}'-]/u);

@@ -1,14 +1,14 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Passage } from "./find-faults.ts";
-import { markdownPassages } from "./markdown-passages.ts";
-import { sourcePassages } from "./source-passages.ts";
+import { extractMarkdownPassages } from "./extract-markdown-passages.ts";
+import { extractSourcePassages } from "./extract-source-passages.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const ignoredFolders = /(?:^|\/)(?:node_modules|dist|\.data|\.turbo|coverage|golden|generated|corpora)$/;
 
 /** Returns the prose of the repository by place. A place is a page, or the comments, test titles or texts of one package. */
-export function prosePlaces(): Map<string, Passage[]> {
+export function collectProseByPlace(): Map<string, Passage[]> {
   const places = new Map<string, Passage[]>();
   const add = (place: string, passages: readonly Passage[]) => {
     places.set(place, [...(places.get(place) ?? []), ...passages]);
@@ -16,10 +16,10 @@ export function prosePlaces(): Map<string, Passage[]> {
   for (const file of filesLike(
     "{*.md,{.changeset,docs,apps,packages,examples,scripts,deploy,bench,torture}/**/*.md}",
   )) {
-    add(file.startsWith("docs/decisions/") ? "decisions" : file, markdownPassages(file, read(file)));
+    add(file.startsWith("docs/decisions/") ? "decisions" : file, extractMarkdownPassages(file, read(file)));
   }
   for (const file of filesLike("{apps/*,packages/*,examples/*,scripts,bench,torture}/**/*.{ts,tsx}")) {
-    const { comments, titles, texts } = sourcePassages(file, read(file));
+    const { comments, titles, texts } = extractSourcePassages(file, read(file));
     const folder = /^(?:apps|packages|examples)\/[^/]+|^[^/]+/.exec(file)![0];
     add(`comments of ${folder}`, comments);
     add(`test titles of ${folder}`, titles);

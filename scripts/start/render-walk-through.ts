@@ -2,7 +2,7 @@ import type { ReportTypeDefinition } from "@reports/core/report";
 import { demoScheduleOwner } from "./demo-schedule.ts";
 import { demoUsers } from "./demo.ts";
 
-export function walkThrough(options: {
+export function renderWalkThrough(options: {
   /** Origin of the API on this machine. A proxy in front of it has another origin. */
   readonly origin: string;
   readonly basePath: string;
@@ -32,7 +32,7 @@ export function walkThrough(options: {
   }
   lines.push(`Report types: ${definitions.map(({ type }) => type).join(", ")}`, "");
   const credentials = demo === null ? "NAME:PASSWORD" : `reader:${demo.passwords.reader}`;
-  const { type, format, file } = firstReport(definitions);
+  const { type, format, file } = chooseFirstReport(definitions);
   lines.push(
     "Your first report: start it, follow it, download it.",
     `  ID=$(curl -sSf -u ${credentials} '${origin}/v1/report?reportType=${type}&format=${format}' | sed -E 's/.*"id":"([^"]+)".*/\\1/')`,
@@ -58,7 +58,7 @@ function signIn(passwords: Readonly<Record<string, string>> | undefined): string
   return passwords === undefined ? "" : ` (sign in as reader, ${passwords["reader"]})`;
 }
 
-export function firstReport(definitions: readonly ReportTypeDefinition[]): {
+export function chooseFirstReport(definitions: readonly ReportTypeDefinition[]): {
   readonly type: string;
   readonly format: string;
   readonly file: string;

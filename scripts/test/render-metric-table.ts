@@ -10,7 +10,7 @@ interface Metric {
  * Returns the table of metrics from the /metrics responses of both processes. A metric without series shows no labels there, so its labels come from
  * the page.
  */
-export function metricTable(worker: string, api: string, page: string): string {
+export function renderMetricTable(worker: string, api: string, page: string): string {
   const ofWorker = readMetrics(worker);
   const ofApi = readMetrics(api);
   const names = [...new Set([...ofWorker.keys(), ...ofApi.keys()])].toSorted();
