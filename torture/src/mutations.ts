@@ -74,8 +74,8 @@ export const mutations: Readonly<Record<string, ReturnType<typeof createMutation
   // With this mutation, downloads do not compare the hash of the file with the record.
   digest: createMutation("damaged-files --times 1 --clients 4", ["B1"], {
     file: "packages/core/src/report/files/file-mismatch.ts",
-    text: 'sizeMismatch(file, seenBytes) ?? digestMismatch(file, hash.digest("hex"))',
-    by: "sizeMismatch(file, seenBytes)",
+    text: 'findSizeMismatch(file, seenBytes) ?? findDigestMismatch(file, hash.digest("hex"))',
+    by: "findSizeMismatch(file, seenBytes)",
   }),
   // With this mutation, the service does not compare the store IDs of store and database.
   marker: createMutation("swapped-store --times 1 --clients 4", ["I11"], {

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { closeServer, createLogger, createMetrics } from "@reports/runtime";
-import { unlimitedLogins } from "@reports/core/caller";
+import { unlimitedLoginThrottle } from "@reports/core/caller";
 import request from "supertest";
 import { expect, test } from "vitest";
 import { composeAuthentication } from "./compose-authentication.ts";
@@ -26,7 +26,7 @@ test("if a token's keys cannot be fetched, it gets a 503, and no password is log
   });
   const { authenticate } = composeAuthentication(config, {
     users: { find: async () => null },
-    throttle: unlimitedLogins,
+    throttle: unlimitedLoginThrottle,
     onKeySetFailure: createKeySetFailureLog(metrics, logger),
     onPasswordCheck: registerPasswordCheckCounter(metrics),
   });

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Principal } from "@reports/auth";
-import { unlimitedLogins } from "@reports/core/caller";
+import { unlimitedLoginThrottle } from "@reports/core/caller";
 import { closeServer } from "@reports/runtime";
 import { SignJWT, exportJWK, generateKeyPair } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -61,7 +61,7 @@ function compose(variables: Readonly<Record<string, string>>): Authentication {
   });
   return composeAuthentication(config, {
     users: { find: async (name) => ({ name, passwordHash: "", authorities: [], disabledAt: null }) },
-    throttle: unlimitedLogins,
+    throttle: unlimitedLoginThrottle,
     onKeySetFailure: () => undefined,
     onPasswordCheck: () => undefined,
   });

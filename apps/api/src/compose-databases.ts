@@ -2,7 +2,7 @@ import { mainReportSource, type PreviewReader, type ReportSources } from "@repor
 import {
   createDatabase,
   createListDatabase,
-  createReportPreviews,
+  createReportPreviewReader,
   createRowSizes,
   createSourceDatabases,
   type Database,
@@ -32,7 +32,7 @@ export function composeDatabases(config: ApiConfig): ApiDatabases {
   const sources = reportSourcesOf(config);
   const sourceDatabases = createSourceDatabases(sources);
   const rowSizes = createRowSizes(database, sourceDatabases);
-  const previews = createReportPreviews(
+  const previews = createReportPreviewReader(
     { ...sources, [mainReportSource]: { url, engine: "postgres" } },
     { connections: config.previewConnections, deadlineMs: config.previewTimeoutSeconds * 1000 },
     rowSizes,

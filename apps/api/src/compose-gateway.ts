@@ -7,7 +7,7 @@ import {
   type RegisteredReportType,
   type ReportCatalogue,
   type ReportChangeSource,
-  type ReportPreviews,
+  type ReportPreviewReader,
   createFilterValues,
 } from "@reports/core/report";
 import type { Clock, FileStore, StoreIdentity, StoreState } from "@reports/core/base";
@@ -68,7 +68,7 @@ export interface GatewayParts {
   /** A separate connection pool for lists, so that slow lists cannot delay logins, starts, reads of single records or probes. */
   readonly listDatabase: ListDatabase;
   /** Reads rows for previews and estimates, on separate connections so that no other request waits for them. */
-  readonly previews: ReportPreviews;
+  readonly previews: ReportPreviewReader;
   /** The time by Postgres's clock. With it, all instances resolve relative times, and let links expire, at the same moment. */
   readonly clock: Clock;
   readonly clocks: ApiClocks;

@@ -1,4 +1,4 @@
-import type { FilterValues, PreviewReader, ReportPreviews } from "@reports/core/report";
+import type { FilterValues, PreviewReader, ReportPreviewReader } from "@reports/core/report";
 import { reportTypeChoiceOf, type Logger, type Metrics } from "@reports/runtime";
 import { createObjectPreviews } from "@reports/type-loader";
 import type { ApiConfig } from "./config.ts";
@@ -15,7 +15,7 @@ export function composeReportPreviews(
   databases: PreviewReader,
   environment: Readonly<Record<string, string>>,
   logger: Logger,
-): ReportPreviews {
+): ReportPreviewReader {
   if (!config.previewObjectRows || config.reportTypes.length === 0) return databases;
   const objects = createObjectPreviews({
     choice: reportTypeChoiceOf(config),
@@ -33,7 +33,7 @@ export function composeReportPreviews(
 
 export function composePreviews(
   config: ApiConfig,
-  previews: ReportPreviews,
+  previews: ReportPreviewReader,
   filterValues: FilterValues,
   metrics: Metrics,
 ): EndpointsDeps["rows"] {

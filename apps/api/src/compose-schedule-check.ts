@@ -1,6 +1,6 @@
 import type { ReportCatalogue } from "@reports/core/report";
 import { listUnfitSchedules, unfitCauses, type Schedule } from "@reports/core/schedule";
-import { createScheduleScan, type Database } from "@reports/db";
+import { createScheduleReader, type Database } from "@reports/db";
 import type { Logger, Metrics } from "@reports/runtime";
 
 const maxLoggedIds = 10;
@@ -12,7 +12,7 @@ export function composeScheduleCheck(parts: {
   readonly logger: Logger;
 }): () => Promise<void> {
   const { catalogue, metrics, logger } = parts;
-  const scan = createScheduleScan(parts.database);
+  const scan = createScheduleReader(parts.database);
   const unfit = metrics.gauge({
     name: "report_schedules_unfit",
     help: "Schedules whose filters, options or type this instance does not accept. Checked at the start and every ten minutes.",

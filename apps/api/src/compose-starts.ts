@@ -1,4 +1,4 @@
-import { laneOfNewReport, overloadLimitsOf, refuseUnknownValues, type FilterValues } from "@reports/core/report";
+import { chooseNewReportLane, overloadLimitsOf, refuseUnknownValues, type FilterValues } from "@reports/core/report";
 import { readLaneLoads, type Database, type RowSizes } from "@reports/db";
 import type { ApiConfig } from "./config.ts";
 import { createOverloadGuard } from "./limits/overload-guard.ts";
@@ -15,7 +15,7 @@ export function composeStarts(
   return {
     coalesceGetStarts: config.coalesceGetStarts,
     chooseLane: async ({ definition, searchParam, options }) =>
-      laneOfNewReport(options.format, await rowSizes.estimate(definition, searchParam, options.timezone)),
+      chooseNewReportLane(options.format, await rowSizes.estimate(definition, searchParam, options.timezone)),
     refuseUnknownValues: async (input, readFrom) =>
       refuseUnknownValues(filterValues, input, { readFrom, failure: "The report cannot be started" }),
     findStartLimits: createStartLimitsLookup(

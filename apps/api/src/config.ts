@@ -19,7 +19,7 @@ import {
   webhookRules,
   webhookVariables,
 } from "@reports/runtime";
-import { lanesOfNewReports } from "@reports/core/base";
+import { newReportLanes } from "@reports/core/base";
 import { mainReportSource, reportSourceEngines, reportVisibilities } from "@reports/core/report";
 import type { ConfigurationOf, EnvironmentText } from "@reports/runtime";
 import { z } from "zod";
@@ -115,13 +115,13 @@ export const apiEnvironment = defineEnvironment({
   },
   overloadQueueLength: {
     name: "OVERLOAD_QUEUE_LENGTH",
-    ...numbersByName(lanesOfNewReports, [0, 1_000_000], 1_000),
+    ...numbersByName(newReportLanes, [0, 1_000_000], 1_000),
     description:
       "Queued reports in a lane, of all principals, from which further starts in that lane get 429: one number for each lane, or quick:20000,bulk:200; 0 for no limit.",
   },
   overloadQueueAgeSeconds: {
     name: "OVERLOAD_QUEUE_AGE_SECONDS",
-    ...numbersByName(lanesOfNewReports, [0, 86_400], 600),
+    ...numbersByName(newReportLanes, [0, 86_400], 600),
     description:
       "Wait of the oldest queued report in a lane, in seconds, from which further starts in that lane get 429: one number for each lane, or quick:60,bulk:3600; 0 for no limit.",
   },

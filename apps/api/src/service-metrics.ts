@@ -1,4 +1,4 @@
-import { isServedBy, type LaneLoad, type ReportTypeDefinition, type ServedTypes } from "@reports/core/report";
+import { isTypeServedBy, type LaneLoad, type ReportTypeDefinition, type ServedTypes } from "@reports/core/report";
 import { storeStates, type StoreState } from "@reports/core/base";
 import { cacheResult, type Metrics } from "@reports/runtime";
 
@@ -31,7 +31,7 @@ export function registerServiceMetrics(metrics: Metrics, readings: ServiceMetric
     async () => {
       const workers = await readServedTypes();
       return readings.definitions.map((definition) => ({
-        value: isServedBy(workers, definition) ? 0 : 1,
+        value: isTypeServedBy(workers, definition) ? 0 : 1,
         labels: { type: definition.type },
       }));
     },

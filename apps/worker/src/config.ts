@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { lanesOfNewReports, reportLanes, type ReportLane } from "@reports/core/base";
+import { newReportLanes, reportLanes, type ReportLane } from "@reports/core/base";
 import { mainReportSource, reportSourceEngines } from "@reports/core/report";
 import {
   byteSizeText,
@@ -173,13 +173,13 @@ export const workerEnvironment = defineEnvironment({
   },
   overloadQueueLength: {
     name: "OVERLOAD_QUEUE_LENGTH",
-    ...numbersByName(lanesOfNewReports, [0, 1_000_000], 1_000),
+    ...numbersByName(newReportLanes, [0, 1_000_000], 1_000),
     description:
       "Queued reports in a lane, of all principals, from which runs of schedules in that lane wait: one number for each lane, or quick:20000,bulk:200; 0 for no limit.",
   },
   overloadQueueAgeSeconds: {
     name: "OVERLOAD_QUEUE_AGE_SECONDS",
-    ...numbersByName(lanesOfNewReports, [0, 86_400], 600),
+    ...numbersByName(newReportLanes, [0, 86_400], 600),
     description:
       "Wait of the oldest queued report in a lane, in seconds, from which runs of schedules in that lane wait: one number for each lane, or quick:60,bulk:3600; 0 for no limit.",
   },

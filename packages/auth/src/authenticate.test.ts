@@ -1,5 +1,5 @@
 import { DomainError } from "@reports/core/base";
-import { unlimitedLogins } from "@reports/core/caller";
+import { unlimitedLoginThrottle } from "@reports/core/caller";
 import { expect, test } from "vitest";
 import { createAuthenticator } from "./authenticate.ts";
 import { createBearerVerifier } from "./verify-bearer.ts";
@@ -13,7 +13,7 @@ const authenticate = createAuthenticator({
     issuer: null,
     audience: null,
   }),
-  basic: createBasicVerifier({ users, throttle: unlimitedLogins }),
+  basic: createBasicVerifier({ users, throttle: unlimitedLoginThrottle }),
 });
 
 const context = { address: "192.0.2.1", basicOnly: false, onLogin: () => undefined };

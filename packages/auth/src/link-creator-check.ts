@@ -1,4 +1,4 @@
-import { isVisible, type Report } from "@reports/core/report";
+import { isReportVisible, type Report } from "@reports/core/report";
 import { userPrincipalPrefix } from "@reports/core/caller";
 import type { ReportAccess } from "./report-access.ts";
 import { principalOfUser, type UserDirectory } from "./user-directory.ts";
@@ -16,6 +16,6 @@ export function createLinkCreatorCheck(deps: {
     if (!principalId.startsWith(userPrincipalPrefix)) return true;
     const user = await deps.users.find(principalId.slice(userPrincipalPrefix.length));
     if (user === null || user.disabledAt !== null) return false;
-    return isVisible(deps.reportAccess.visibleTo(principalOfUser(user)), report);
+    return isReportVisible(deps.reportAccess.visibleTo(principalOfUser(user)), report);
   };
 }

@@ -1,4 +1,4 @@
-import { createSemaphore, fairPolicy } from "@reports/core/base";
+import { createSemaphore, createFairPolicy } from "@reports/core/base";
 import type { Authenticate, AuthenticationContext } from "./authenticate.ts";
 import { tooManyChecksError } from "./too-many-checks.ts";
 import type { Principal } from "./principal.ts";
@@ -20,7 +20,7 @@ export function createCredentialReview(
 ): ReviewCredentials {
   const { cacheMs = 3_000, now = () => performance.now() } = options;
   const remembered = createCredentialCache<Promise<Principal>>({ cacheMs, now });
-  const reviews = createSemaphore({ ...fairPolicy(4), maxWaiting: 1_000, refuse: tooManyChecksError });
+  const reviews = createSemaphore({ ...createFairPolicy(4), maxWaiting: 1_000, refuse: tooManyChecksError });
   return async (authorization, context) => {
     const key = remembered.keyOf(authorization ?? "", context.address, String(context.basicOnly));
     const known = remembered.get(key);

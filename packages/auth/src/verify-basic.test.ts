@@ -1,4 +1,4 @@
-import { unlimitedLogins, type LoginAttempt, type LoginThrottle } from "@reports/core/caller";
+import { unlimitedLoginThrottle, type LoginAttempt, type LoginThrottle } from "@reports/core/caller";
 import { beforeAll, expect, test } from "vitest";
 import { hashPassword } from "./password.ts";
 import { createBasicVerifier } from "./verify-basic.ts";
@@ -26,7 +26,7 @@ const usersOf = (...users: readonly LocalUser[]) => ({
 });
 
 test("valid Basic credentials return a principal with the authorities of the user", async () => {
-  const verify = verifierOf({ users: usersOf(alice), throttle: unlimitedLogins });
+  const verify = verifierOf({ users: usersOf(alice), throttle: unlimitedLoginThrottle });
   const principal = await verify(encode("alice:pässword:with:colons"), from);
   expect(principal).toEqual({
     id: "basic:alice",
@@ -47,7 +47,7 @@ test.each([
   ["a name of 129 bytes", `${"a".repeat(129)}:x`],
   ["a password of 1025 bytes", `alice:${"a".repeat(1025)}`],
 ])("the Basic verifier refuses %s", async (_, credentials) => {
-  const verify = verifierOf({ users: usersOf(alice), throttle: unlimitedLogins });
+  const verify = verifierOf({ users: usersOf(alice), throttle: unlimitedLoginThrottle });
   expect(await verify(encode(credentials), from)).toBeNull();
 });
 
@@ -56,13 +56,13 @@ test.each([
   ["not UTF-8", Buffer.from([0xff, 0x3a, 0x61]).toString("base64")],
   ["empty", ""],
 ])("the Basic verifier refuses credentials that are %s", async (_, encoded) => {
-  expect(await verifierOf({ users: usersOf(alice), throttle: unlimitedLogins })(encoded, from)).toBeNull();
+  expect(await verifierOf({ users: usersOf(alice), throttle: unlimitedLoginThrottle })(encoded, from)).toBeNull();
 });
 
 test("a disabled user is refused immediately, even if the password is cached", async () => {
   const users = { find: async (): Promise<LocalUser | null> => current };
   let current = alice;
-  const verify = verifierOf({ users, throttle: unlimitedLogins });
+  const verify = verifierOf({ users, throttle: unlimitedLoginThrottle });
   expect(await verify(encode("alice:pässword:with:colons"), from)).not.toBeNull();
   current = { ...alice, disabledAt: new Date(0) };
   expect(await verify(encode("alice:pässword:with:colons"), from)).toBeNull();
@@ -71,7 +71,7 @@ test("a disabled user is refused immediately, even if the password is cached", a
 test("a user's new password and changed authorities apply immediately", async () => {
   const users = { find: async (): Promise<LocalUser | null> => current };
   let current = alice;
-  const verify = verifierOf({ users, throttle: unlimitedLogins });
+  const verify = verifierOf({ users, throttle: unlimitedLoginThrottle });
   await verify(encode("alice:pässword:with:colons"), from);
   current = { ...alice, authorities: ["REPORTS_ADMIN"] };
   expect((await verify(encode("alice:pässword:with:colons"), from))?.authorities).toEqual(new Set(["REPORTS_ADMIN"]));
@@ -82,7 +82,7 @@ test("a user's new password and changed authorities apply immediately", async ()
 test("a login is rejected with login-busy if too many logins wait", async () => {
   const verify = verifierOf({
     users: usersOf(alice),
-    throttle: unlimitedLogins,
+    throttle: unlimitedLoginThrottle,
     maxConcurrent: 1,
     maxWaiting: 1,
   });
@@ -98,7 +98,7 @@ test("a login is rejected with login-busy if too many logins wait", async () => 
 
 test("during a flood of logins, a user can log in from an address used that day", async () => {
   let now = 1;
-  const verify = verifierOf({ users: usersOf(alice), throttle: unlimitedLogins, maxWaiting: 1, now: () => now });
+  const verify = verifierOf({ users: usersOf(alice), throttle: unlimitedLoginThrottle, maxWaiting: 1, now: () => now });
   await verify(encode("alice:pässword:with:colons"), from);
   now += 60 * 60_000;
   const guesses = Array.from({ length: 8 }, (_, index) => verify(encode(`alice:wrong-${index}`), `192.0.3.${index}`));
@@ -108,7 +108,7 @@ test("during a flood of logins, a user can log in from an address used that day"
 });
 
 test("an address with many waiting guesses delays logins of others by only one check", async () => {
-  const verify = verifierOf({ users: usersOf(alice), throttle: unlimitedLogins, maxConcurrent: 1 });
+  const verify = verifierOf({ users: usersOf(alice), throttle: unlimitedLoginThrottle, maxConcurrent: 1 });
   const answered: string[] = [];
   const login = async (password: string, address: string) => {
     await verify(encode(`alice:${password}`), address);
@@ -122,7 +122,7 @@ test("an address with many waiting guesses delays logins of others by only one c
 test("a login with an unknown name hashes the password too, so that it takes as long", async () => {
   const verify = verifierOf({
     users: usersOf(alice),
-    throttle: unlimitedLogins,
+    throttle: unlimitedLoginThrottle,
     maxConcurrent: 1,
     maxWaiting: 1,
   });

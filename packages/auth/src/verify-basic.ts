@@ -1,4 +1,4 @@
-import { createSemaphore, fairPolicy } from "@reports/core/base";
+import { createSemaphore, createFairPolicy } from "@reports/core/base";
 import type { LoginThrottle } from "@reports/core/caller";
 import { decodeBasicCredentials } from "./decode-basic.ts";
 import { createLoginGuard } from "./login-guard.ts";
@@ -57,8 +57,8 @@ export function createBasicVerifier(options: {
   const guard = createLoginGuard({ throttle: options.throttle, now });
   const { maxConcurrent = 2, maxWaiting = 32 } = options;
   const refusal = { maxWaiting, refuse: tooManyChecksError };
-  const unknownPermits = createSemaphore({ ...fairPolicy(maxConcurrent), ...refusal });
-  const knownPermits = createSemaphore({ ...fairPolicy(1), ...refusal });
+  const unknownPermits = createSemaphore({ ...createFairPolicy(maxConcurrent), ...refusal });
+  const knownPermits = createSemaphore({ ...createFairPolicy(1), ...refusal });
 
   return async (encoded, address, onLogin) => {
     const credentials = decodeBasicCredentials(encoded);

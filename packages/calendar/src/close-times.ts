@@ -1,4 +1,4 @@
-import { localTimeAt } from "@reports/core/query";
+import { toLocalTimeMs } from "@reports/core/query";
 import type { CronRule } from "@reports/core/schedule";
 import { parseValidCronPattern, type CronPattern } from "./cron-pattern.ts";
 
@@ -83,7 +83,7 @@ const maxCachedZones = 700;
 function clockChangesOf(timezone: string): readonly ClockChange[] {
   const known = clockChangesByZone.get(timezone);
   if (known !== undefined) return known;
-  const offsetAt = (at: number): number => localTimeAt(at, timezone) - at;
+  const offsetAt = (at: number): number => toLocalTimeMs(at, timezone) - at;
   const found: ClockChange[] = [];
   const [start, end] = zoneYears;
   for (let [from, before] = [start, offsetAt(start)]; from < end; from += clockChangeStepMs) {
@@ -109,5 +109,5 @@ function formatTime(timeMs: number): string {
 }
 
 function formatLocalTime(at: number, timezone: string): string {
-  return new Date(localTimeAt(at, timezone)).toISOString().slice(0, 16).replace("T", " ");
+  return new Date(toLocalTimeMs(at, timezone)).toISOString().slice(0, 16).replace("T", " ");
 }

@@ -1,4 +1,4 @@
-import { instantOfLocalTime, localTimeAt } from "@reports/core/query";
+import { toInstantMs, toLocalTimeMs } from "@reports/core/query";
 import type { ScheduleCalendar } from "@reports/core/schedule";
 import { findCloseTimes } from "./close-times.ts";
 import { parseValidCronPattern, parseCronPattern, type CronPattern } from "./cron-pattern.ts";
@@ -36,9 +36,9 @@ export function createScheduleCalendar(): ScheduleCalendar {
 function* runsByLocalTime(pattern: CronPattern, timezone: string, after: Date): Generator<Date, undefined> {
   let last = after.getTime();
   // The search begins after the local time of `after`, because a run at that time has already happened.
-  let local = pattern.next(localTimeAt(last, timezone));
+  let local = pattern.next(toLocalTimeMs(last, timezone));
   for (; local !== null; local = pattern.next(local)) {
-    const instant = instantOfLocalTime(local, timezone);
+    const instant = toInstantMs(local, timezone);
     if (instant <= last) continue;
     yield new Date(instant);
     last = instant;
@@ -48,20 +48,20 @@ function* runsByLocalTime(pattern: CronPattern, timezone: string, after: Date): 
 /** Yields every instant at which the clocks match the pattern, also twice in an hour that clocks repeat. Used for patterns whose hour is `*`. */
 function* runsByElapsedTime(pattern: CronPattern, timezone: string, after: Date): Generator<Date, undefined> {
   let instant = after.getTime();
-  let local = localTimeAt(instant, timezone);
+  let local = toLocalTimeMs(instant, timezone);
   for (;;) {
     const next = pattern.next(local);
     if (next === null) return;
     const offset = local - instant;
     const candidate = next - offset;
-    if (localTimeAt(candidate, timezone) === next) {
+    if (toLocalTimeMs(candidate, timezone) === next) {
       yield new Date(candidate);
       [instant, local] = [candidate, next];
     } else {
       // The search continues one millisecond before the clock change, in the new local time, because the first local time after the change may
       // match.
       const changed = findOffsetChange(instant, candidate, offset, timezone);
-      [instant, local] = [changed - 1, localTimeAt(changed, timezone) - 1];
+      [instant, local] = [changed - 1, toLocalTimeMs(changed, timezone) - 1];
     }
   }
 }
@@ -70,7 +70,7 @@ function findOffsetChange(from: number, to: number, offset: number, timezone: st
   let [same, other] = [from, to];
   while (other - same > 1) {
     const middle = Math.floor((same + other) / 2);
-    if (localTimeAt(middle, timezone) - middle === offset) same = middle;
+    if (toLocalTimeMs(middle, timezone) - middle === offset) same = middle;
     else other = middle;
   }
   return other;

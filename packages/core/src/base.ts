@@ -35,13 +35,19 @@ export {
 } from "./base/file-store.ts";
 export { readForeignMessage, sanitiseForeignText, readForeignProperty } from "./base/foreign-text.ts";
 export { isJsonObject, notAnObjectIssue } from "./base/json-object.ts";
-export { clipText, invalidInput, listIssues } from "./base/list-issues.ts";
+export { clipText, invalidInputError, listIssues } from "./base/list-issues.ts";
 export { mergePatchTypes } from "./base/merge-patch.ts";
 export { isUnchangedBy, isSameValue } from "./base/same-value.ts";
-export { createPermitCounts, createSemaphore, fairPolicy, type HeldPermits, type Semaphore } from "./base/semaphore.ts";
+export {
+  createPermitCounts,
+  createSemaphore,
+  createFairPolicy,
+  type HeldPermits,
+  type Semaphore,
+} from "./base/semaphore.ts";
 export { MalformedJsonError, parseStrictJsonBytes } from "./base/strict-json.ts";
 export {
-  lanesOfNewReports,
+  newReportLanes,
   requeueCauses,
   isReportWarningCode,
   progressPhases,

@@ -1,6 +1,6 @@
 export {
   defaultLoginLimits,
-  unlimitedLogins,
+  unlimitedLoginThrottle,
   type LoginAttempt,
   type LoginLimits,
   type LoginRefusal,

@@ -1,5 +1,5 @@
 export {
-  createAnchor,
+  createKeysetAnchor,
   maxExactCount,
   type CollectionPage,
   type CollectionQuery,
@@ -12,9 +12,9 @@ export type { Filter, FilterOperator, FilterValue, FilterValueKind, SearchParam 
 export { parseHostname } from "./query/hostname.ts";
 export { idField } from "./query/id-field.ts";
 export { badCursorError, badCursorIssue, invalidQueryError, queryTooLongError } from "./query/invalid-query.ts";
-export { instantOfLocalTime, localTimeAt } from "./query/local-time.ts";
+export { toInstantMs, toLocalTimeMs } from "./query/local-time.ts";
 export { describeUnknownName, describeAllowedNames } from "./query/nearest-name.ts";
-export { describeFilterValue, isSingleValue, maxFilterValues, parseFilters } from "./query/parse-filters.ts";
+export { describeFilterValue, takesSingleValue, maxFilterValues, parseFilters } from "./query/parse-filters.ts";
 export { dependsOnTimezone, resolveRelativeDay, resolveRelativeTime } from "./query/relative-time.ts";
 export { repeatedParameterIssue } from "./query/repeated-parameter.ts";
 export { parseSortKey, type SortKey } from "./query/sort-key.ts";

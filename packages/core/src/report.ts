@@ -23,19 +23,19 @@ export {
 export {
   compressions,
   fileExtension,
-  formatFacts,
+  formatProperties,
   mediaTypeOf,
   reportFormats,
   type Compression,
   type ReportFormat,
 } from "./report/types/format.ts";
-export { currentName, formerNamesOf, withCurrentNames } from "./report/types/former-names.ts";
-export { createJsonRow } from "./report/types/json-row.ts";
+export { toCurrentName, formerNamesOf, withCurrentNames } from "./report/types/former-names.ts";
+export { createJsonRowConverter } from "./report/types/json-row.ts";
 export { languages, type Language } from "./report/types/language.ts";
-export { createLocalTimestamp, localDayOf, wireTimestampOf, writeOffset } from "./report/types/local-timestamp.ts";
+export { createTimestampConverter, toLocalDay, toWireTimestamp, writeOffset } from "./report/types/local-timestamp.ts";
 export type { ObjectCell } from "./report/types/object-cell.ts";
-export { readFirstObjects } from "./report/request/preview-objects.ts";
-export { coveringWildcard } from "./report/types/filter-predicate.ts";
+export { readFirstObjectRows } from "./report/request/preview-objects.ts";
+export { toCoveringWildcard } from "./report/types/filter-predicate.ts";
 export { cellToText, createObjectReader, type ReadCells } from "./report/types/object-reader.ts";
 export { createRowCondition } from "./report/types/row-condition.ts";
 export {
@@ -43,17 +43,17 @@ export {
   optionChoicesOfAll,
   reportOptionsSchema,
   requestOptions,
-  schemaNameOf,
-  unknownOptionsOf,
+  toSchemaName,
+  findUnknownOptions,
   type OptionChoices,
   type ReportOptions,
 } from "./report/types/options.ts";
-export { labelOmitted, readOmittedLabel } from "./report/types/omitted-label.ts";
+export { toOmittedLabel, parseOmittedLabel } from "./report/types/omitted-label.ts";
 export {
   createFigure,
-  displayOfAggregate,
+  selectAggregateDisplay,
   selectDisplay,
-  singularUnit,
+  toSingularUnit,
   type FigureDisplay,
 } from "./report/types/number-display.ts";
 export type { Paper } from "./report/types/page.ts";
@@ -68,11 +68,11 @@ export {
   type ReportSourceSettings,
 } from "./report/types/report-sources.ts";
 export { isNumeric } from "./report/types/logical-columns.ts";
-export { compareCells, createRowOrder, type RowWithCells } from "./report/types/row-order.ts";
+export { compareCells, createRowComparator, type RowWithCells } from "./report/types/row-order.ts";
 export type { RowRequest, RowSourceReader } from "./report/types/row-source-reader.ts";
 export type { QueryPlanRead, QueryPlanReader, QueryPlan } from "./report/types/row-plan.ts";
 export type { ObjectRow, ViewParameter } from "./report/types/row-source.ts";
-export { sqlTypeOfParameter } from "./report/types/view-parameter.ts";
+export { toParameterSqlType } from "./report/types/view-parameter.ts";
 /** @public */
 export {
   viewColumnTypes,
@@ -84,10 +84,10 @@ export {
   type ViewColumnType,
   type ViewRows,
 } from "./report/types/row-source.ts";
-export { summaryColumnsOf } from "./report/types/summary-columns.ts";
+export { findSummaryColumns } from "./report/types/summary-columns.ts";
 export type { FoldedRowStream, RowStream } from "./report/types/row-stream.ts";
 export {
-  columnsOfAggregate,
+  findAggregateColumns,
   isAdditive,
   isCount,
   type Aggregate,
@@ -108,21 +108,21 @@ export {
   translateDefinition,
   translateSummary,
 } from "./report/types/translate-definition.ts";
-export { titleInSentence } from "./report/types/title-in-sentence.ts";
+export { toTitleInSentence } from "./report/types/to-title-in-sentence.ts";
 export type { RegisteredReportType, ReportTypeDefinition } from "./report/types/type-definition.ts";
 export type { ReportWarning } from "./report/types/warning.ts";
 
 export { estimateReport } from "./report/request/estimate-report.ts";
-export { definitionOfVersion } from "./report/types/definition-of-version.ts";
+export { toDefinitionOfVersion } from "./report/types/to-definition-of-version.ts";
 export { renditionOptionsFromBody, renditionOptionNames } from "./report/request/rendition-input.ts";
 export { readLinkSeconds } from "./report/request/link-input.ts";
 export {
   estimateInputFromQuery,
   estimateRefused,
   previewInputFromQuery,
-  previewOptions,
+  previewOptionNames,
   previewRefused,
-  previewSize,
+  previewRowLimits,
 } from "./report/request/preview-input.ts";
 export {
   readPreview,
@@ -131,8 +131,8 @@ export {
   type RequestedPreview,
   type FormatPace,
   type PaceRequest,
-  type ReportPreviews,
-  type RowForecast,
+  type ReportPreviewReader,
+  type RowCountEstimate,
 } from "./report/request/preview.ts";
 export { reportFilters, reportSorts } from "./report/request/report-filters.ts";
 export { startInputFromBody, startInputFromQuery, type StartInput } from "./report/request/start-input.ts";
@@ -140,8 +140,8 @@ export { startInputFromBody, startInputFromQuery, type StartInput } from "./repo
 export { changeReport, removeReport, reportPatchSchema, type ReportChange } from "./report/lifecycle/change-report.ts";
 export {
   createDownloadLink,
-  followDownloadLink,
-  linkNotFound,
+  openLinkedFile,
+  linkNotFoundError,
   type CreateLinkDeps,
   type DownloadLinkStore,
   type LinkSelection,
@@ -165,16 +165,16 @@ export {
   type OverloadLimits,
   type QueueLoad,
 } from "./report/lifecycle/lane-load.ts";
-export { laneOfNewReport } from "./report/lifecycle/lane.ts";
+export { chooseNewReportLane } from "./report/lifecycle/lane.ts";
 export type { LinkThrottle } from "./report/lifecycle/link-throttle.ts";
 export {
-  fileNotFound,
+  reportFileNotFoundError,
   findReport,
   openFinishedFile,
   openReport,
   openReportFile,
-  refuseDeleted,
-  reportNotFound,
+  assertNotDeleted,
+  reportNotFoundError,
   type OpenDeps,
   type OpenedReport,
 } from "./report/lifecycle/open-report.ts";
@@ -195,10 +195,10 @@ export { defaultStartLimits, unlimitedStarts, type StartLimits } from "./report/
 export { startReport, unguardedStarts, type StartDeps } from "./report/lifecycle/start-report.ts";
 export { isTerminal, retryAfterSeconds } from "./report/lifecycle/states.ts";
 export {
-  isVisible,
+  isReportVisible,
   reportVisibilities,
   type ReportVisibility,
-  type VisibleDeliveries,
+  type DeliveryVisibilityFilter,
   type VisibleReports,
 } from "./report/lifecycle/visibility.ts";
 export {
@@ -214,7 +214,7 @@ export {
 } from "./report/lifecycle/watch-report.ts";
 
 export type { SuspiciousFileNotes, FileDamageStore, PublishedFile } from "./report/files/confirm-damage.ts";
-export type { FileIndex, ReportRange } from "./report/files/file-index.ts";
+export type { ReconciliationStore, ReportIdRange } from "./report/files/reconciliation-store.ts";
 export { mismatchedProperties, createVerifiedStream, type FileMismatch } from "./report/files/file-mismatch.ts";
 export {
   removalReasons,
@@ -231,20 +231,20 @@ export {
   type ReconcileOutcome,
 } from "./report/files/reconcile.ts";
 export type { ReportFile } from "./report/files/report-file.ts";
-export { reportIdOf } from "./report/files/storage-key.ts";
+export { reportIdOfStorageKey } from "./report/files/storage-key.ts";
 export {
   verifySuspiciousFiles,
   verifyFiles,
-  type FileWalk,
+  type PublishedFileReader,
   type VerifyDeps,
   type VerifyLimits,
   type VerifyOutcome,
 } from "./report/files/verify-files.ts";
 
 export type { RunOutcome } from "./report/run/end-attempt.ts";
-export { fileNameOf } from "./report/run/file-name.ts";
+export { toFileName } from "./report/run/file-name.ts";
 export {
-  servedTypesOf,
+  findServedTypes,
   type RequeuedReportCount,
   type HostState,
   type TypeAvailability,
@@ -269,8 +269,8 @@ export { runReport } from "./report/run/run-report.ts";
 export { runTimeExceededError } from "./report/run/run-time-limit.ts";
 export {
   deadAfterMs,
-  isKeyHeldBy,
-  isServedBy,
+  isWebhookKeyHeldBy,
+  isTypeServedBy,
   type WorkerWithoutSharedKey,
   type RunningWorker,
   type ServedTypes,

@@ -4,13 +4,13 @@ export {
   authorityMissingError,
   ownerNotSeenError,
   scheduleGoneError,
-  scheduleNotFound,
+  scheduleNotFoundError,
   type ChangeScheduleDeps,
 } from "./schedule/change-schedule.ts";
 export { runDueSchedules, type RunDueDeps } from "./schedule/run-due-schedules.ts";
-export { findMisfit, listUnfitSchedules, pauseUnfitSchedules } from "./schedule/unfit-schedules.ts";
+export { findScheduleMisfit, listUnfitSchedules, pauseUnfitSchedules } from "./schedule/unfit-schedules.ts";
 export { checkTimes, type TimingRules } from "./schedule/check-times.ts";
-export { nextRunAfter, type DueSchedule, type DueDecision, type RunRow } from "./schedule/decide-due-runs.ts";
+export { nextRunAfter, type DueSchedule, type DueRunsDecision, type DecidedRun } from "./schedule/decide-due-runs.ts";
 export type { CronRule, ScheduleCalendar } from "./schedule/schedule-calendar.ts";
 export { scheduleFilters, scheduleRunFilters } from "./schedule/schedule-filters.ts";
 export type { ScheduleRun } from "./schedule/run-record.ts";
@@ -33,10 +33,10 @@ export {
 } from "./schedule/schedule-values.ts";
 export { scheduleRecord, type Schedule, type ScheduleSettings } from "./schedule/schedule-record.ts";
 export type {
-  DueSchedules,
+  DueScheduleStore,
   RunContext,
   CompletedRun,
   ScheduleChange,
-  ScheduleScan,
+  ScheduleReader,
   ScheduleStore,
 } from "./schedule/schedule-store.ts";

@@ -1,15 +1,15 @@
 export {
-  decideAttempt,
+  evaluateDeliveryAttempt,
   maxRetryAfterMs,
   pauseAfterUnreadableMs,
   type DeliveryQueue,
   type DeliveryResult,
   type ClaimedDelivery,
-  type ClaimRules,
+  type DeliveryClaimRules,
   type AttemptOutcome,
 } from "./webhook/delivery.ts";
-export { nonReportEventOf } from "./webhook/event-payloads.ts";
-export type { SealedSecrets } from "./webhook/sealed-secrets.ts";
+export { findNonReportEvent } from "./webhook/event-payloads.ts";
+export type { SealedSecretStore } from "./webhook/sealed-secret-store.ts";
 export { readWebhookInput, readWebhookPatch, type WebhookRules } from "./webhook/webhook-input.ts";
 export {
   deliveryFilters,
@@ -20,7 +20,7 @@ export {
 } from "./webhook/webhook-lists.ts";
 export { deliveryRecord, type WebhookDelivery } from "./webhook/delivery-record.ts";
 export { webhookRecord, type Webhook, type WebhookFields } from "./webhook/webhook-record.ts";
-export { webhookNotFound, type WebhookChange, type WebhookStore } from "./webhook/webhook-store.ts";
+export { webhookNotFoundError, type WebhookChange, type WebhookStore } from "./webhook/webhook-store.ts";
 export {
   deliveryErrors,
   deliveryStatuses,

@@ -13,7 +13,7 @@ export { migrateDatabase } from "./migrations/migrate-database.ts";
 
 export { createAttemptDatabase, createAttemptStore } from "./reports/attempt-store.ts";
 export { createChangeBatches } from "./reports/change-batches.ts";
-export { createFileIndex } from "./reports/file-index.ts";
+export { createReconciliationStore } from "./reports/reconciliation-store.ts";
 export { createFileRemovals } from "./reports/file-removals.ts";
 export { createFileSuspicions, createFileVerification } from "./reports/file-verification.ts";
 export { createLinkThrottle, createLoginThrottle, removeStaleWindows } from "./reports/limit-store.ts";
@@ -27,13 +27,13 @@ export { createRescuer } from "./reports/rescuer.ts";
 export { createRetentionStore } from "./reports/retention-store.ts";
 export { createStoreIdRecord } from "./reports/store-id-record.ts";
 
-export { createDueSchedules } from "./schedules/due-schedules.ts";
-export { createScheduleScan } from "./schedules/schedule-scan.ts";
+export { createDueScheduleStore } from "./schedules/due-schedule-store.ts";
+export { createScheduleReader } from "./schedules/schedule-reader.ts";
 export { createScheduleStore } from "./schedules/schedule-store.ts";
 
 export { checkReportViews, compareReportViews } from "./rows/check-report-views.ts";
 export { findRelationProblems } from "./rows/relation-problems.ts";
-export { createReportPreviews } from "./rows/report-previews.ts";
+export { createReportPreviewReader } from "./rows/report-preview-reader.ts";
 export { createReportSource } from "./rows/report-source.ts";
 export { openPlanReader } from "./rows/read-plans.ts";
 export { createRowSizes, type RowSizes } from "./rows/row-sizes.ts";
@@ -59,7 +59,7 @@ export { createPeriodicLeases, type PeriodicLeases } from "./queue/periodic-leas
 export { createWorkerRegistry } from "./queue/worker-registry.ts";
 
 export { createDeliveryQueue, readWebhookCounts } from "./webhooks/delivery-queue.ts";
-export { createSealedSecrets } from "./webhooks/sealed-secrets.ts";
+export { createSealedSecretStore } from "./webhooks/sealed-secret-store.ts";
 export { pauseUnreadableWebhooks } from "./webhooks/unreadable-webhooks.ts";
 export { createWebhookLists } from "./webhooks/webhook-lists.ts";
 export { createWebhookStore } from "./webhooks/webhook-store.ts";

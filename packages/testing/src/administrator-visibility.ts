@@ -1,6 +1,6 @@
-import { builtInRegistrations, type VisibleDeliveries } from "@reports/core/report";
+import { builtInRegistrations, type DeliveryVisibilityFilter } from "@reports/core/report";
 
-export const administratorVisibility: VisibleDeliveries = {
+export const administratorVisibility: DeliveryVisibilityFilter = {
   reports: {
     reportTypes: builtInRegistrations.reportTypes.map(({ definition }) => definition.type),
     requestedBy: null,

@@ -1,4 +1,4 @@
-import { builtInRegistrations, schemaNameOf, type RegisteredReportType } from "@reports/core/report";
+import { builtInRegistrations, toSchemaName, type RegisteredReportType } from "@reports/core/report";
 import { checkModule, describeTimeout } from "./check-module.ts";
 import { redirectOutput } from "./redirect-output.ts";
 import { importModule, type ImportResult } from "./import-module.ts";
@@ -99,7 +99,7 @@ function findRepeatedNames(sources: ResultsByModule<readonly string[]>): readonl
   const bySchemaName = new Map<string, { readonly type: string; readonly from: string }>();
   return sources.flatMap(([name, types]) =>
     types.flatMap((type) => {
-      const schemaName = schemaNameOf({ type });
+      const schemaName = toSchemaName({ type });
       const before = bySchemaName.get(schemaName);
       bySchemaName.set(schemaName, { type, from: name });
       if (before === undefined) return [];

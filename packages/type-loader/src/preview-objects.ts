@@ -30,7 +30,7 @@ const maxOutputBytes = 64 * 1024;
 
 /**
  * Creates the reader of previews of object rows. Each preview runs in a separate process, which ends with it. So a function that loops, exits,
- * fills its memory or writes to its channel does not harm the API. Rejects as `readRows` of ReportPreviews does, once the process has ended.
+ * fills its memory or writes to its channel does not harm the API. Rejects as `readRows` of ReportPreviewReader does, once the process has ended.
  */
 export function createObjectPreviews(options: ObjectPreviewOptions): Pick<PreviewReader<RequestedPreview>, "readRows"> {
   const brokenError = (reportType: string, cause: string): PermanentReportError => {

@@ -1,5 +1,5 @@
 import { PermanentReportError, readForeignMessage, StoreUnavailableError } from "@reports/core/base";
-import { readFirstObjects, type PreviewTexts } from "@reports/core/report";
+import { readFirstObjectRows, type PreviewTexts } from "@reports/core/report";
 import { importReportTypes } from "./load-report-types.ts";
 import type { ObjectPreview, PreviewFailure } from "./object-preview.ts";
 
@@ -20,7 +20,7 @@ export async function readObjectPreview(
     if (column === undefined) throw new Error(`The type ${reportType} has no column ${key}.`);
     return column;
   });
-  await readFirstObjects(definition.rows, { ...request, definition, columns: shown }, { signal, onRows });
+  await readFirstObjectRows(definition.rows, { ...request, definition, columns: shown }, { signal, onRows });
 }
 
 /** Describes an error of the rows so that it can be sent to another process. Never throws. */

@@ -1,5 +1,5 @@
 import { reconcileFiles, removeDueFiles } from "@reports/core/report";
-import { createDatabase, createFileIndex, createFileRemovals } from "@reports/db";
+import { createDatabase, createReconciliationStore, createFileRemovals } from "@reports/db";
 import { retryUntilSuccess } from "../stand/database.ts";
 import type { Stand } from "../stand/stand.ts";
 import { findUnmatchedFiles } from "./files.ts";
@@ -29,7 +29,7 @@ export async function checkReconciler(
   const signal = AbortSignal.timeout(600_000);
   const left: unknown[] = [];
   const deps = {
-    index: createFileIndex(database),
+    index: createReconciliationStore(database),
     files: stand.files,
     // The store is no longer swapped, so its ID needs no check.
     identity: { assert: async () => undefined },

@@ -1,4 +1,4 @@
-import { describeFilterValue, isSingleValue, type Filter, type FilterOperator } from "@reports/core/query";
+import { describeFilterValue, takesSingleValue, type Filter, type FilterOperator } from "@reports/core/query";
 import type { ReportTypeDefinition } from "@reports/core/report";
 import { html } from "../html.ts";
 import type { Html } from "../html.ts";
@@ -66,7 +66,7 @@ function renderFilterRow(filter: Filter): Html {
     <td>${filter.value}${operatorSuffixes[filter.operator]}</td>
     <td>${example === null ? html`` : html`<code>${example}</code>`}</td>
     <td>
-      ${filter.description} ${isSingleValue(filter) ? "Must be" : "Each must be"}
+      ${filter.description} ${takesSingleValue(filter) ? "Must be" : "Each must be"}
       ${describeFilterValue(filter)}.${describeNeed(filter)}
     </td>
   </tr>`;

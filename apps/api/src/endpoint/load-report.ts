@@ -1,6 +1,6 @@
 import type { Principal, ReportAccess } from "@reports/auth";
 import { DomainError } from "@reports/core/base";
-import { findReport, refuseDeleted, reportNotFound, type Report, type ReportStore } from "@reports/core/report";
+import { findReport, assertNotDeleted, reportNotFoundError, type Report, type ReportStore } from "@reports/core/report";
 import { isId } from "@reports/runtime";
 import type { Access } from "./access.ts";
 import type { Endpoint, Reply } from "./endpoint.ts";
@@ -18,9 +18,9 @@ export async function loadReport(
   named: { readonly id: unknown; readonly reportType: string | undefined },
 ): Promise<Report> {
   const { id, reportType } = named;
-  if (typeof id !== "string" || !isId(id)) throw reportNotFound();
+  if (typeof id !== "string" || !isId(id)) throw reportNotFoundError();
   const report = await findReport({ reports }, { id, reportType, visible: reportAccess.visibleTo(principal) });
-  if (access.acceptsDeleted !== true) refuseDeleted(report);
+  if (access.acceptsDeleted !== true) assertNotDeleted(report);
   if (access.changes !== true || reportAccess.mayChange(principal, report)) return report;
   throw new DomainError(
     "forbidden",

@@ -1,4 +1,4 @@
-import { invalidInput, type InputIssue } from "@reports/core/base";
+import { invalidInputError, type InputIssue } from "@reports/core/base";
 import { findQueryIssues } from "../http/query.ts";
 import type { ParsedQuery } from "../http/query.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -29,5 +29,5 @@ export function readDeclaredQuery(
     value = parsed?.data ?? {};
   }
   if (found.length === 0) return value;
-  throw invalidInput("bad-request", "invalid-parameters", "The query is not valid", found);
+  throw invalidInputError("bad-request", "invalid-parameters", "The query is not valid", found);
 }

@@ -1,5 +1,5 @@
 import { createRefusalCache } from "@reports/auth";
-import { createSemaphore, fairPolicy } from "@reports/core/base";
+import { createSemaphore, createFairPolicy } from "@reports/core/base";
 import { RateLimitedError } from "@reports/core/caller";
 import type { DownloadLinkStore, LinkThrottle } from "@reports/core/report";
 
@@ -27,7 +27,7 @@ export function createLinkGuard(deps: {
   const refusals = createRefusalCache(now);
   const counting = new Map<string, Promise<void>>();
   // The queue of this semaphore needs no limit. Each entry has an open client connection, and the server limits those.
-  const permits = createSemaphore<string>(fairPolicy(maxLinkConnections, connectionsForOthers));
+  const permits = createSemaphore<string>(createFairPolicy(maxLinkConnections, connectionsForOthers));
 
   async function count(address: string): Promise<void> {
     const quota = await permits.run(address, async () => throttle.countFailure(address));

@@ -1,4 +1,4 @@
-import { createSemaphore, DomainError, fairPolicy, type Semaphore } from "@reports/core/base";
+import { createSemaphore, DomainError, createFairPolicy, type Semaphore } from "@reports/core/base";
 import { RateLimitedError } from "@reports/core/caller";
 import type { ProblemCode } from "@reports/core/wire";
 import { combineLabels, type Metrics } from "@reports/runtime";
@@ -61,7 +61,7 @@ export function createListSlots(
   const slots = createSlots({ perPrincipal, total: 0 }, (_, limit) => limitError(terms, limit));
   const permits = createSemaphore<string>({
     // Every connection is reserved for principals that use none, so each principal uses at most one.
-    ...fairPolicy(connections, connections),
+    ...createFairPolicy(connections, connections),
     maxWaiting: maxWaitingLists,
     refuse: () => fullError(terms),
   });

@@ -1,4 +1,4 @@
-import { mediaTypeOf, schemaNameOf } from "@reports/core/report";
+import { mediaTypeOf, toSchemaName } from "@reports/core/report";
 import { problemCodes } from "@reports/core/wire";
 import { isId, newId } from "@reports/runtime";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -170,7 +170,7 @@ test("OpenAPI describes each type's start with its own filters, columns and sort
   const { schemas } = documentOf("open");
   for (const definition of api.catalogue.list()) {
     const { filters, columns } = definition;
-    const name = schemaNameOf(definition);
+    const name = toSchemaName(definition);
     expect(Object.keys(schemas[`${name}SearchParam`]!.properties!)).toEqual(filters.map((filter) => filter.name));
     expect(schemas[`${name}ReportColumn`]!.enum).toEqual(columns.map(({ key }) => key));
     expect(schemas[`${name}ReportSort`]!.enum).toContain(`-${columns[0]!.key}`);

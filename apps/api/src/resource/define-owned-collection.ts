@@ -1,14 +1,14 @@
 import type { IdMaker } from "@reports/core/base";
 import {
-  invalidRecord,
+  invalidRecordError,
   newestFirstSort,
   readInput,
   readPatch,
   readReplacement,
-  recordGone,
-  recordNotFound,
-  inputOrThrow,
-  type OwnedDefinition,
+  recordGoneError,
+  recordNotFoundError,
+  requireValidInput,
+  type OwnedCollectionDefinition,
   type OwnedRow,
   type OwnedRowStore,
 } from "@reports/core/record";
@@ -19,7 +19,7 @@ import { createRecordSerializer, toValidators } from "./record-resource.ts";
 
 export function defineOwnedCollection(
   { newId }: { readonly newId: IdMaker },
-  { definition, store }: { readonly definition: OwnedDefinition; readonly store: OwnedRowStore },
+  { definition, store }: { readonly definition: OwnedCollectionDefinition; readonly store: OwnedRowStore },
 ): OwnedCollection<OwnedRow> {
   const { name, singular, record, filters, sortable, authority, mostPerOwner, example } = definition;
   const { answer: schema, rules } = record;
@@ -31,9 +31,9 @@ export function defineOwnedCollection(
     return async ({ record: { id }, body }, precondition) => {
       const changed = await store.change(id, (stored) => {
         precondition(stored);
-        return inputOrThrow(singular, read(rules, body, stored));
+        return requireValidInput(singular, read(rules, body, stored));
       });
-      if (changed === null) throw recordGone(singular);
+      if (changed === null) throw recordGoneError(singular);
       return { record: changed };
     };
   }
@@ -46,8 +46,8 @@ export function defineOwnedCollection(
       singular,
       ...(authority === undefined ? {} : { authority }),
       find: async (id) => store.find(id),
-      notFound: () => recordNotFound(singular),
-      gone: () => recordGone(singular),
+      notFound: () => recordNotFoundError(singular),
+      gone: () => recordGoneError(singular),
       auditOf: ({ owner }) => ({ owner }),
     },
     schema,
@@ -67,11 +67,11 @@ export function defineOwnedCollection(
       body: whole,
       invalid: `${invalid} Or the caller has ${mostPerOwner} ${name}.`,
       async apply({ body, principal: { id: owner } }) {
-        const input = inputOrThrow(singular, readInput(rules, body));
+        const input = requireValidInput(singular, readInput(rules, body));
         const created = await store.create({ id: newId(), owner }, input);
         if (created !== null) return { record: created };
         const message = `The caller has ${mostPerOwner} ${name}. Delete one first.`;
-        throw invalidRecord(singular, [{ code: "too_many", message }]);
+        throw invalidRecordError(singular, [{ code: "too_many", message }]);
       },
     },
     change: { answer: `The whole ${singular} as it is now.`, invalid },

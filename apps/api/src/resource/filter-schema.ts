@@ -1,5 +1,5 @@
 import { choiceField } from "@reports/core/wire";
-import { describeFilterValue, filterKinds, isSingleValue, maxFilterValues, type Filter } from "@reports/core/query";
+import { describeFilterValue, filterKinds, takesSingleValue, maxFilterValues, type Filter } from "@reports/core/query";
 import { z } from "zod";
 import { toPascalCase } from "./mounted-collection.ts";
 
@@ -8,12 +8,14 @@ const listSchemaByName = new Map<string, z.ZodType>();
 
 export function filterSchema(filter: Filter): z.ZodType {
   const description = describeFilter(filter);
-  return isSingleValue(filter) ? valueSchema(filter).meta({ description }) : listSchema(filter).meta({ description });
+  return takesSingleValue(filter)
+    ? valueSchema(filter).meta({ description })
+    : listSchema(filter).meta({ description });
 }
 
 export function searchParamSchema(filters: readonly Filter[]): z.ZodObject {
   const field = (filter: Filter): z.ZodType =>
-    isSingleValue(filter) ? valueSchema(filter) : z.union([namedListSchema(filter), valueSchema(filter)]);
+    takesSingleValue(filter) ? valueSchema(filter) : z.union([namedListSchema(filter), valueSchema(filter)]);
   return z.strictObject(
     Object.fromEntries(filters.map((filter) => [filter.name, describeField(filter, field(filter))])),
   );
@@ -39,7 +41,7 @@ export function searchParamSchemaWithFormerNames(filters: readonly Filter[]): z.
 }
 
 function describeFilter(filter: Filter): string {
-  return `${filter.description} ${isSingleValue(filter) ? "Must be" : "Each must be"} ${describeFilterValue(filter)}.`;
+  return `${filter.description} ${takesSingleValue(filter) ? "Must be" : "Each must be"} ${describeFilterValue(filter)}.`;
 }
 
 function namedListSchema(filter: Filter): z.ZodType {

@@ -1,9 +1,9 @@
 import { builtInRegistrations, builtInReportTypes, type ReportTypeDefinition } from "@reports/core/report";
 import {
-  firstVersion,
+  firstRecordVersion,
   newestFirstSort,
-  recordGone,
-  recordNotFound,
+  recordGoneError,
+  recordNotFoundError,
   type CollectionDefinition,
   type CollectionRecord,
   type CollectionStore,
@@ -74,7 +74,7 @@ function createMemoryStore(): CollectionStore<Datacenter, DatacenterInput> {
       total: count ? counted : null,
     }),
     find: async ({ id }) => stored.get(id) ?? null,
-    create: async ({ id }, input) => put(id, firstVersion, { ...input, id, createdAt: new Date(), rootCause }),
+    create: async ({ id }, input) => put(id, firstRecordVersion, { ...input, id, createdAt: new Date(), rootCause }),
     replace: async ({ id }, from, to, input) => {
       const before = stored.get(id);
       return before?.version === from ? put(id, to, { ...before.record, ...input }) : null;
@@ -99,8 +99,8 @@ const notesCollection: OwnedCollection<Note> = {
     singular: "note",
     authority: "NOTES_WRITE",
     find: async (id) => notes.get(id) ?? null,
-    notFound: () => recordNotFound("note"),
-    gone: () => recordGone("note"),
+    notFound: () => recordNotFoundError("note"),
+    gone: () => recordGoneError("note"),
     auditOf: ({ owner }) => ({ owner }),
   },
   schema: z.strictObject({ id: z.uuid(), owner: z.string(), text: z.string() }).meta({ id: "Note" }),

@@ -1,4 +1,4 @@
-import { findRecord, type CollectionView } from "@reports/core/record";
+import { findRecord, type CollectionListing } from "@reports/core/record";
 import { defineEndpoint, problemSpecs, type Endpoint } from "../endpoint/endpoint.ts";
 import { defineListQuery, toFilterAndSortNames } from "./list-query.ts";
 import { listProblemDescriptions, createListReply, describeListResponse } from "./create-list-reply.ts";
@@ -51,7 +51,11 @@ export function listEndpoint(deps: ResourceDeps, route: CollectionRoute): Endpoi
   });
 }
 
-export function listAcrossParentsEndpoint(deps: ResourceDeps, route: CollectionRoute, view: CollectionView): Endpoint {
+export function listAcrossParentsEndpoint(
+  deps: ResourceDeps,
+  route: CollectionRoute,
+  view: CollectionListing,
+): Endpoint {
   const { definition, store } = route;
   const show = createRecordSerializer(definition);
   const path = `/v1/${definition.name}`;

@@ -1,6 +1,6 @@
 import {
   responseFieldNames,
-  recordNotFound,
+  recordNotFoundError,
   type CollectionDefinition,
   type RecordPath,
   type StoredRecord,
@@ -114,6 +114,6 @@ function idSchemaOf({ singular }: CollectionRoute["definition"]): z.ZodType {
 
 function readId(params: Readonly<Record<string, string>>, name: string, singular: string): string {
   const id = params[name] ?? "";
-  if (!isId(id)) throw recordNotFound(singular);
+  if (!isId(id)) throw recordNotFoundError(singular);
   return id;
 }

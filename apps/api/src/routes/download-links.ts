@@ -1,7 +1,7 @@
 import type { ReportAccess } from "@reports/auth";
 import {
   createDownloadLink,
-  linkNotFound,
+  linkNotFoundError,
   openFinishedFile,
   readLinkSeconds,
   type CreateLinkDeps,
@@ -135,7 +135,7 @@ function revokeLinkEndpoint(deps: DownloadLinksDeps): Endpoint {
         isId(fileId) &&
         isId(linkId) &&
         (await deps.links.revoke({ id: linkId, reportId: report.id, fileId, createdBy }, deps.now()));
-      if (!isFound) throw linkNotFound(null);
+      if (!isFound) throw linkNotFoundError(null);
       return { status: 204, body: { kind: "empty" } };
     },
   });

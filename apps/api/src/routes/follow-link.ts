@@ -1,5 +1,5 @@
 import { DomainError } from "@reports/core/base";
-import { followDownloadLink, type LinkThrottle, type OpenLinkDeps } from "@reports/core/report";
+import { openLinkedFile, type LinkThrottle, type OpenLinkDeps } from "@reports/core/report";
 import { z } from "zod";
 import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
@@ -47,7 +47,7 @@ export function followLinkEndpoint(deps: FollowLinkDeps): Endpoint {
       const { address } = input;
       // Reading the header adds it to Vary. So Vary lists Accept for every link and does not reveal whether the link is valid.
       input.header("accept");
-      const following = followDownloadLink({ ...deps, links: guard.linksFor(address) }, input.params["token"] ?? "");
+      const following = openLinkedFile({ ...deps, links: guard.linksFor(address) }, input.params["token"] ?? "");
       const followed = await following.catch(async (error: unknown) => {
         if (error instanceof DomainError && error.kind === "not-found") await guard.countFailure(address);
         throw error;

@@ -2,7 +2,7 @@ import type { ReportAccess } from "@reports/auth";
 import { DomainError } from "@reports/core/base";
 import {
   renditionOptionsFromBody,
-  fileNotFound,
+  reportFileNotFoundError,
   isTerminal,
   removeReport,
   retryAfterSeconds,
@@ -146,7 +146,7 @@ function deleteReportFileEndpoint(deps: ReportFilesDeps): Endpoint {
     async handle({ report, params: { fileId = "" }, principal }) {
       if (report.file?.id === fileId) throw ownFileError();
       const file = isId(fileId) ? await deps.reports.findFile(report.id, fileId) : null;
-      if (file === null) throw fileNotFound();
+      if (file === null) throw reportFileNotFoundError();
       if (![file, report].some((record) => deps.reportAccess.mayChange(principal, record))) throw notRequesterError();
       await removeReport(deps, { actor: principal.id, precondition: () => undefined }, file, (error) =>
         deps.logger.warn("a deleted file of a report could not be removed", { reportId: report.id, fileId, error }),

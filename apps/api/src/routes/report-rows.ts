@@ -4,15 +4,15 @@ import {
   estimateRefused,
   estimateReport,
   previewInputFromQuery,
-  previewOptions,
+  previewOptionNames,
   previewRefused,
-  previewSize,
+  previewRowLimits,
   readPreview,
   refuseUnknownValues,
   requestOptions,
   type FilterValues,
   type ReportCatalogue,
-  type ReportPreviews,
+  type ReportPreviewReader,
 } from "@reports/core/report";
 import type { Clock } from "@reports/core/base";
 import { reportEstimateSchema, reportRowSchema } from "@reports/core/wire";
@@ -26,7 +26,7 @@ import { searchParamOption, startQuerySchema } from "./start-schema.ts";
 
 export interface ReportRowsDeps {
   readonly catalogue: ReportCatalogue;
-  readonly previews: ReportPreviews;
+  readonly previews: ReportPreviewReader;
   readonly filterValues: FilterValues;
   readonly now: Clock;
   readonly previewSlots: ListSlots;
@@ -47,7 +47,7 @@ export function reportRowsEndpoints(deps: ReportRowsDeps): readonly Endpoint[] {
 
 function rowsEndpoint(deps: ReportRowsDeps): Endpoint {
   const choices = optionChoicesOfAll(deps.catalogue.list());
-  const options = previewOptions.map((name) => [name, requestOptions[name].given(choices).text] as const);
+  const options = previewOptionNames.map((name) => [name, requestOptions[name].given(choices).text] as const);
   const query = z.object({
     searchParam: searchParamOption,
     ...Object.fromEntries(options),
@@ -55,8 +55,8 @@ function rowsEndpoint(deps: ReportRowsDeps): Endpoint {
       .number<string>()
       .int()
       .min(1)
-      .max(previewSize.most)
-      .meta({ description: `How many rows at most; ${previewSize.byDefault} by default.` }),
+      .max(previewRowLimits.most)
+      .meta({ description: `How many rows at most; ${previewRowLimits.byDefault} by default.` }),
   });
   return defineEndpoint({
     method: "GET",

@@ -4,7 +4,7 @@ import {
   createSchedule,
   scheduleFilters,
   scheduleGoneError,
-  scheduleNotFound,
+  scheduleNotFoundError,
   type ChangeScheduleDeps,
   type Schedule,
 } from "@reports/core/schedule";
@@ -45,7 +45,7 @@ export function describeOwnedSchedules({ schedules }: Pick<SchedulesDeps, "sched
   return {
     singular: "schedule",
     find: async (id) => schedules.find(id),
-    notFound: scheduleNotFound,
+    notFound: scheduleNotFoundError,
     gone: scheduleGoneError,
     auditOf: ({ reportType, owner }) => ({ reportType, owner }),
   };

@@ -1,4 +1,4 @@
-import type { ReportCatalogue, ReportPreviews } from "@reports/core/report";
+import type { ReportCatalogue, ReportPreviewReader } from "@reports/core/report";
 import { reportTypeSchema } from "@reports/core/wire";
 import type { Authorities } from "@reports/auth";
 import { z } from "zod";
@@ -14,7 +14,7 @@ import { computeJsonEtag, toReportTypeResource } from "./to-report-type-resource
 export function reportTypesEndpoints(deps: {
   readonly catalogue: ReportCatalogue;
   readonly authorities: Authorities;
-  readonly previews: Pick<ReportPreviews, "covers">;
+  readonly previews: Pick<ReportPreviewReader, "covers">;
   readonly basePath: string;
 }): readonly Endpoint[] {
   const resources = deps.catalogue.list().map((definition) =>

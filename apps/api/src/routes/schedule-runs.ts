@@ -8,7 +8,7 @@ import {
   type Schedule,
   type ScheduleRun,
 } from "@reports/core/schedule";
-import { recordNotFound } from "@reports/core/record";
+import { recordNotFoundError } from "@reports/core/record";
 import { startReport, type Report, type ReportTypeDefinition } from "@reports/core/report";
 import { idField } from "@reports/core/query";
 import { scheduleFireSchema, type ReportScheduleFire } from "@reports/core/wire";
@@ -95,7 +95,7 @@ function readRunEndpoint(deps: ScheduleRunsDeps): Endpoint {
     },
     async handle({ record: schedule, principal, params: { fireId = "" } }) {
       const found = isId(fireId) ? await deps.schedules.findRun(schedule.id, fireId) : null;
-      if (found === null) throw recordNotFound("fire");
+      if (found === null) throw recordNotFoundError("fire");
       const value = toRunResource(found, maySeeReportsOf(deps, principal, schedule));
       return { status: 200, headers: noStore, body: { kind: "json", value } };
     },

@@ -1,4 +1,4 @@
-import { invalidInput, type Clock } from "@reports/core/base";
+import { invalidInputError, type Clock } from "@reports/core/base";
 import { checkTimes, nextRunAfter, scheduleRecord, type TimingRules } from "@reports/core/schedule";
 import { z } from "zod";
 import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
@@ -49,7 +49,8 @@ export function scheduleTimesEndpoint(deps: TimingRules & { readonly now: Clock 
         code,
         message,
       }));
-      if (issues.length > 0) throw invalidInput("bad-request", "invalid-parameters", "The query is not valid", issues);
+      if (issues.length > 0)
+        throw invalidInputError("bad-request", "invalid-parameters", "The query is not valid", issues);
       const nextFireAt = nextRunAfter(deps.calendar, timing, now);
       const times = await nextRuns({ ...timing, nextFireAt });
       return {

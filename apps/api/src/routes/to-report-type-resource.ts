@@ -3,7 +3,7 @@ import type { Filter } from "@reports/core/query";
 import {
   type ReportColumn,
   type ReportTypeDefinition,
-  formatFacts,
+  formatProperties,
   formerNamesOf,
   type ReportFormat,
 } from "@reports/core/report";
@@ -33,7 +33,7 @@ export function toReportTypeResource(
     defaultSort: definition.defaultSort.map(({ key, descending }) => (descending ? `-${key}` : key)),
     formats: Object.entries(definition.formats).map(([name, { maxRows }]) => {
       const format = name as ReportFormat;
-      const { compressible, showsGroups, taggedMaxRows } = formatFacts[format];
+      const { compressible, showsGroups, taggedMaxRows } = formatProperties[format];
       return { format, maxRows, compressible, showsGroups, taggedMaxRows };
     }),
     preview,

@@ -1,6 +1,6 @@
 import type { Principal, ReportAccess } from "@reports/auth";
-import { isVisible, withCurrentNames, type ReportTypeDefinition } from "@reports/core/report";
-import { findMisfit, schedulePauseReasons, type Schedule, type ScheduleRun } from "@reports/core/schedule";
+import { isReportVisible, withCurrentNames, type ReportTypeDefinition } from "@reports/core/report";
+import { findScheduleMisfit, schedulePauseReasons, type Schedule, type ScheduleRun } from "@reports/core/schedule";
 import {
   reportScheduleSchema,
   scheduleFireSchema,
@@ -15,7 +15,7 @@ export function maySeeReportsOf(
   principal: Principal,
   { reportType, owner }: Pick<Schedule, "reportType" | "owner">,
 ): boolean {
-  return isVisible(reportAccess.visibleTo(principal), { reportType, requestedBy: owner });
+  return isReportVisible(reportAccess.visibleTo(principal), { reportType, requestedBy: owner });
 }
 
 const showSchedule = createSerializer(reportScheduleSchema);
@@ -32,7 +32,7 @@ export function toScheduleResource(
 ): ReportSchedule {
   const schedule = definition === undefined ? stored : withCurrentNames(definition, stored);
   const { status, lastFire } = schedule;
-  const misfit = findMisfit(definition, stored);
+  const misfit = findScheduleMisfit(definition, stored);
   const code = schedule.pausedBecause ?? "REQUESTED";
   return showSchedule({
     ...schedule,
@@ -55,7 +55,7 @@ const representationVersions = { fit: 3, unfit: 4 } as const;
 /** Returns the entity tag of a schedule. If-Match ignores the number of runs, so that a run between a read and a write does not fail the write. */
 export function toScheduleValidators(schedule: Schedule, definition: ReportTypeDefinition | undefined) {
   const { revision, fires } = schedule;
-  const form = findMisfit(definition, schedule) === null ? "fit" : "unfit";
+  const form = findScheduleMisfit(definition, schedule) === null ? "fit" : "unfit";
   // A new version of the report type can rename or refuse filters, so the tag contains the type's version too. Older API instances read only one
   // number here.
   const representation = (definition?.version ?? 0) * 10 + representationVersions[form];

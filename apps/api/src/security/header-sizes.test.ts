@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Agent, createServer, request } from "node:http";
-import { fileNameOf } from "@reports/core/report";
+import { toFileName } from "@reports/core/report";
 import { listen } from "@reports/runtime";
 import { createCaseDivider } from "@reports/testing";
 import { afterAll, expect, test } from "vitest";
@@ -110,7 +110,7 @@ test.each(["\u{fdfa}".repeat(120), "\u{20000}".repeat(60), "\u{1e9b}\u{323}".rep
     const start = { reportType: "PROXY", format: "csv", title };
     const { body: report } = await owner.post("/v1/reports").send(start).expect(202);
     const options = { timezone: "UTC" } as never;
-    const name = fileNameOf({ title, createdAt: new Date(), reportType: "PROXY", options }, "csv.zst");
+    const name = toFileName({ title, createdAt: new Date(), reportType: "PROXY", options }, "csv.zst");
     await api.succeed(report.id, "name\n", "csv", name);
     const head = await headOf("GET", `/v1/report/download?reportType=PROXY&id=${report.id}`);
     expect(head.status).toBe(200);

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
-import { fileNameOf } from "@reports/core/report";
+import { toFileName } from "@reports/core/report";
 import { ownedCollections } from "@reports/db";
 import { measureReachableBytes, createCaseDivider, isFullRun } from "@reports/testing";
 import { afterEach, afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -510,7 +510,7 @@ test("hostile report titles are refused, or harmless in file names, headers and 
     expect(describeUnexpectedStatus(JSON.stringify(title), started.status, [202, 422])).toBeNull();
     if (started.status === 422) continue;
     const report = (await api.reports.find(idOf(started)))!;
-    await api.succeed(report.id, "name\n", "csv", fileNameOf(report, "csv"));
+    await api.succeed(report.id, "name\n", "csv", toFileName(report, "csv"));
     const { headers, status } = await client.send(get(`/v1/report/download?reportType=PROXY&id=${report.id}`));
     expect(status).toBe(200);
     expect(headers["content-disposition"]).toMatch(

@@ -1,5 +1,5 @@
 import { REPORTS_ADMIN, WEBHOOKS_WRITE } from "@reports/auth";
-import type { OwnedDefinition } from "@reports/core/record";
+import type { OwnedCollectionDefinition } from "@reports/core/record";
 import { ownedCollections } from "@reports/db";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import type { ApiUnderTest } from "./api-under-test.ts";
@@ -164,7 +164,7 @@ async function listDeliveries(
 
 async function createOwnedRecords(
   api: ApiUnderTest,
-  { name, authority, example }: OwnedDefinition,
+  { name, authority, example }: OwnedCollectionDefinition,
 ): Promise<readonly TargetRecord[]> {
   const owner = await api.as(authority === undefined ? [] : [authority], "owner");
   const [active, deleted] = [

@@ -1,4 +1,4 @@
-import { createSealedSecrets, type Database } from "@reports/db";
+import { createSealedSecretStore, type Database } from "@reports/db";
 import { createSealer, fingerprintOf, type Logger } from "@reports/runtime";
 import type { ApiConfig } from "../config.ts";
 import type { ResealDeps } from "./reseal-secrets.ts";
@@ -10,7 +10,7 @@ export function composeWebhookKeys(
   if (webhookKeys === undefined) return null;
   const [first, ...others] = webhookKeys.reveal();
   return {
-    secrets: createSealedSecrets(database),
+    secrets: createSealedSecretStore(database),
     sealer: createSealer([first, ...others]),
     keys: [fingerprintOf(first), ...others.map(fingerprintOf)],
     logger,

@@ -1,10 +1,10 @@
-import type { SealedSecret, SealedSecrets } from "@reports/core/webhook";
+import type { SealedSecret, SealedSecretStore } from "@reports/core/webhook";
 import type { Logger, Sealer } from "@reports/runtime";
 
 const pageSize = 100;
 
 export interface ResealDeps {
-  readonly secrets: SealedSecrets;
+  readonly secrets: SealedSecretStore;
   readonly sealer: Sealer;
   /** Fingerprints of this instance's keys. The first key encrypts. */
   readonly keys: readonly [string, ...string[]];

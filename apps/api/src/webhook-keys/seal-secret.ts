@@ -1,6 +1,6 @@
 import { DomainError } from "@reports/core/base";
-import { isKeyHeldBy } from "@reports/core/report";
-import type { SealedSecret, SealedSecrets } from "@reports/core/webhook";
+import { isWebhookKeyHeldBy } from "@reports/core/report";
+import type { SealedSecret, SealedSecretStore } from "@reports/core/webhook";
 import type { Sealer } from "@reports/runtime";
 
 /** Encrypts the secret of a webhook. Rejects with DomainError if no running worker could decrypt it. */
@@ -9,7 +9,7 @@ export type SealSecret = (secret: string, webhookId: string) => Promise<SealedSe
 export function createSealSecret(deps: {
   readonly sealer: Pick<Sealer, "seal">;
   readonly key: string;
-  readonly readKeys: SealedSecrets["readKeys"];
+  readonly readKeys: SealedSecretStore["readKeys"];
 }): SealSecret {
   return async (secret, webhookId) => {
     if (!(await canWorkersDecrypt(deps.readKeys, deps.key))) {
@@ -22,7 +22,7 @@ export function createSealSecret(deps: {
 }
 
 /** Reports whether a running worker has the key. Also true while no worker runs. */
-export async function canWorkersDecrypt(readKeys: SealedSecrets["readKeys"], key: string): Promise<boolean> {
+export async function canWorkersDecrypt(readKeys: SealedSecretStore["readKeys"], key: string): Promise<boolean> {
   const workers = await readKeys();
-  return workers.length === 0 || isKeyHeldBy(workers, key);
+  return workers.length === 0 || isWebhookKeyHeldBy(workers, key);
 }

@@ -1,11 +1,11 @@
-import type { SealedSecrets } from "@reports/core/webhook";
+import type { SealedSecretStore } from "@reports/core/webhook";
 import { cacheResult, type Metrics } from "@reports/runtime";
 import { metricReuseTimes } from "../service-metrics.ts";
 import { canWorkersDecrypt } from "./seal-secret.ts";
 
 export function registerWebhookKeyMetrics(
   metrics: Metrics,
-  { secrets, key }: { readonly secrets: SealedSecrets; readonly key: string },
+  { secrets, key }: { readonly secrets: SealedSecretStore; readonly key: string },
 ): void {
   const isKeyAvailable = cacheResult(async () => canWorkersDecrypt(secrets.readKeys, key), metricReuseTimes);
   const count = cacheResult(async () => secrets.countNotUnder(key), metricReuseTimes);

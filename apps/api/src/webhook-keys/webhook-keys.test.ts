@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { createSealedSecrets } from "@reports/db";
+import { createSealedSecretStore } from "@reports/db";
 import { createSealer, fingerprintOf } from "@reports/runtime";
 import { afterEach, afterAll, beforeAll, expect, test } from "vitest";
 import { startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
@@ -66,7 +66,7 @@ test("webhook secrets are re-encrypted once all workers have the same first key"
   for (let count = 0; count < 2; count++)
     secrets.unshift((await agent.post(`/v1/webhooks/${body.id}/secrets`).send({}).expect(201)).body.secret as string);
   const next = randomBytes(32);
-  const sealed = createSealedSecrets(api.database);
+  const sealed = createSealedSecretStore(api.database);
   const resealSecrets = createResealSecrets({
     secrets: sealed,
     sealer: createSealer([next, own]),
@@ -98,7 +98,7 @@ test("a damaged webhook secret is logged once and does not count as re-encrypted
   const next = randomBytes(32);
   await addHeartbeat([next, own]);
   const resealSecrets = createResealSecrets({
-    secrets: createSealedSecrets(api.database),
+    secrets: createSealedSecretStore(api.database),
     sealer: createSealer([next, own]),
     keys: [fingerprintOf(next), fingerprintOf(own)],
     logger: api.logger,
@@ -111,7 +111,7 @@ test("a damaged webhook secret is logged once and does not count as re-encrypted
 test("re-encryption does not overwrite a secret that was rotated meanwhile", async () => {
   const agent = await api.as(["WEBHOOKS_WRITE"], `caller-${randomUUID()}`);
   const { body } = await agent.post("/v1/webhooks").send(hook).expect(201);
-  const sealed = createSealedSecrets(api.database);
+  const sealed = createSealedSecretStore(api.database);
   const read = async () => (await sealed.listUnder([fingerprintOf(own)], { afterId: null, limit: 1 }))[0]!.secrets;
   const before = await read();
   await agent.post(`/v1/webhooks/${body.id}/secrets`).send({}).expect(201);

@@ -1,4 +1,4 @@
-import { createFileIndex, createReportStore, createUserStore } from "@reports/db";
+import { createReconciliationStore, createReportStore, createUserStore } from "@reports/db";
 import { claimTermsOfAnyType, waitFor } from "@reports/testing";
 import type { Request } from "playwright-core";
 import { afterAll, beforeAll, describe, expect } from "vitest";
@@ -256,7 +256,7 @@ describe.skipIf(!hasChromium)("reports in the console of a separate service", { 
       expect((await ann.gateway.reports.wait(expiring)).status).toBe("SUCCEEDED");
       await runOnDatabase(service, async (database) => {
         const found = await createReportStore(database).find(expiring);
-        await createFileIndex(database).expireNamed([found!.file!.storageKey]);
+        await createReconciliationStore(database).expireNamed([found!.file!.storageKey]);
       });
       const page = await pages.openAs(ann, `#/reports/${failing}`);
       await page.getByRole("heading", { name: "Authority revoked" }).waitFor();

@@ -1,4 +1,9 @@
-import { displayOfAggregate, type Chart, type ChartDefinition, type ReportTypeDefinition } from "@reports/core/report";
+import {
+  selectAggregateDisplay,
+  type Chart,
+  type ChartDefinition,
+  type ReportTypeDefinition,
+} from "@reports/core/report";
 import type { NumberDisplayOfKind } from "./amount-format.ts";
 import type { ChartInWords } from "./summary-in-words.ts";
 
@@ -23,7 +28,7 @@ export function displayOfDefinedChart(
   definition: ReportTypeDefinition,
 ): NumberDisplayOfKind {
   const column = "column" in measure ? definition.columns.find(({ key }) => key === measure.column) : undefined;
-  return displayOfChartAmounts({ kind: column?.kind ?? "decimal", ...displayOfAggregate(measure, definition) });
+  return displayOfChartAmounts({ kind: column?.kind ?? "decimal", ...selectAggregateDisplay(measure, definition) });
 }
 
 /** Returns how the amounts of a chart are shown. Amounts of a ratio are shown as plain numbers, not as percentages. */

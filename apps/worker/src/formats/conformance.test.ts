@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { formatFacts, reportFormats, type ReportFormat } from "@reports/core/report";
+import { formatProperties, reportFormats, type ReportFormat } from "@reports/core/report";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadRenderer } from "./load-renderer.ts";
 import { columnsOfEveryKind } from "./every-value.fixture.ts";
@@ -134,7 +134,7 @@ const jsonRows = [
 ];
 
 describe("every kind of value", () => {
-  it.each(reportFormats.filter((format) => formatFacts[format].compressible))(
+  it.each(reportFormats.filter((format) => formatProperties[format].compressible))(
     "a %s file of every kind of value equals its golden file",
     async (format) => {
       await expect(readFileSync(await renderFile(format), "utf8")).toMatchFileSnapshot(

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createJsonRow, reportFormats, type ColumnKind, type ReportFormat } from "@reports/core/report";
+import { createJsonRowConverter, reportFormats, type ColumnKind, type ReportFormat } from "@reports/core/report";
 import { createTestDatabases } from "@reports/testing";
 import { parse } from "csv-parse/sync";
 import postgres from "postgres";
@@ -108,7 +108,7 @@ describe.each(kinds)("extreme values of the kind %s", (kind, values) => {
   });
 
   test("previews show extreme values as the json file does", () => {
-    const row = createJsonRow([{ key: "value", kind }], timezone);
+    const row = createJsonRowConverter([{ key: "value", kind }], timezone);
     for (const value of values) expect(row([value.wire])).toEqual({ value: expectedIn("json", value) });
   });
 });

@@ -1,6 +1,6 @@
 import {
-  columnsOfAggregate,
-  formatFacts,
+  findAggregateColumns,
+  formatProperties,
   type ReportOptions,
   type ReportTypeDefinition,
   type ReportWarning,
@@ -20,7 +20,7 @@ type GroupedOptions = Pick<ReportOptions, "columns" | "groupBy" | "format">;
 
 /** Returns the keys of the columns in the file: the requested ones, and the group's column if the format shows groups. */
 export function selectColumnKeys({ columns, groupBy, format }: GroupedOptions): readonly string[] {
-  return !formatFacts[format].showsGroups || groupBy === null || columns.includes(groupBy)
+  return !formatProperties[format].showsGroups || groupBy === null || columns.includes(groupBy)
     ? columns
     : [...columns, groupBy];
 }
@@ -30,7 +30,7 @@ export function selectLinkKeys(
   options: GroupedOptions,
   definition: Pick<ReportTypeDefinition, "columns">,
 ): readonly string[] {
-  if (!formatFacts[options.format].showsLinks) return [];
+  if (!formatProperties[options.format].showsLinks) return [];
   const read = selectColumnKeys(options);
   const linked = definition.columns.filter(({ key }) => options.columns.includes(key));
   const needed = new Set(
@@ -46,7 +46,7 @@ export function selectSubtotalKeys(
   const figures = selectSubtotalFigures(definition, options);
   if (figures.length === 0) return [];
   const read = selectColumnKeys(options);
-  const needed = [options.groupBy!, ...figures.flatMap(({ aggregate }) => columnsOfAggregate(aggregate))];
+  const needed = [options.groupBy!, ...figures.flatMap(({ aggregate }) => findAggregateColumns(aggregate))];
   return [...new Set(needed)].filter((key) => !read.includes(key));
 }
 
@@ -59,7 +59,7 @@ export function createGroupWarnings(
   { groupBy, format }: Pick<ReportOptions, "groupBy" | "format">,
   definition: Pick<ReportTypeDefinition, "columns" | "summary">,
 ): ReportWarning[] {
-  if (groupBy === null || formatFacts[format].showsGroups) return [];
+  if (groupBy === null || formatProperties[format].showsGroups) return [];
   const listed =
     selectSubtotalFigures(definition, { groupBy, format }).length > 0 ? " The subtotals are listed for each." : "";
   const message = `${format} shows no groups: the rows are sorted by ${findColumnTitle(definition, groupBy)} first. pdf shows each under a heading.${listed}`;

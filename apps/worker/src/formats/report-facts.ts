@@ -1,4 +1,4 @@
-import { formatFacts, type RenderRequest } from "@reports/core/report";
+import { formatProperties, type RenderRequest } from "@reports/core/report";
 import { userPrincipalPrefix } from "@reports/core/caller";
 import { findColumnTitle } from "./column-title.ts";
 import { describeFilters } from "./filter-words.ts";
@@ -24,7 +24,7 @@ export function listReportFacts<Instant = string>(
   const { options } = request;
   const titleOf = (key: string): string => findColumnTitle(definition, key);
   const filters = describeFilters(request.searchParam, definition, { options, words });
-  const { showsGroups } = formatFacts[options.format];
+  const { showsGroups } = formatProperties[options.format];
   // A format that shows groups under headings does not list the group's column as a sort key. In other formats, that column is the first sort key.
   const sort = sortWithGroup({ sort: options.sort, groupBy: showsGroups ? null : options.groupBy }).map(
     ({ key, descending }) => (descending ? words.text("descending", { column: titleOf(key) }) : titleOf(key)),

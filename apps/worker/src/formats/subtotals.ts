@@ -1,6 +1,6 @@
 import {
-  columnsOfAggregate,
-  formatFacts,
+  findAggregateColumns,
+  formatProperties,
   type FigureDefinition,
   type ReportColumn,
   type ReportOptions,
@@ -13,7 +13,7 @@ export function selectSubtotalFigures(
   { groupBy, format }: Pick<ReportOptions, "groupBy" | "format">,
 ): readonly FigureDefinition[] {
   const { figures, subtotals = [] } = summary;
-  if (groupBy === null || !formatFacts[format].showsSubtotals) return [];
+  if (groupBy === null || !formatProperties[format].showsSubtotals) return [];
   return subtotals.flatMap((key) => figures.filter((figure) => figure.key === key));
 }
 
@@ -24,7 +24,9 @@ export function selectAvailableSubtotals(
   columns: readonly ReportColumn[],
 ): readonly FigureDefinition[] {
   const has = (key: string): boolean => columns.some((column) => column.key === key);
-  return selectSubtotalFigures(definition, options).filter(({ aggregate }) => columnsOfAggregate(aggregate).every(has));
+  return selectSubtotalFigures(definition, options).filter(({ aggregate }) =>
+    findAggregateColumns(aggregate).every(has),
+  );
 }
 
 export function createSubtotalsOmittedWarning(format: string, maxGroups: number): ReportWarning {

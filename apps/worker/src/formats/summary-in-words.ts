@@ -1,9 +1,9 @@
 import {
   isCount,
-  readOmittedLabel,
+  parseOmittedLabel,
   type Chart,
   type ChartDefinition,
-  displayOfAggregate,
+  selectAggregateDisplay,
   type ColumnKind,
   type ReportColumn,
   type FigureDisplay,
@@ -58,7 +58,7 @@ function chartInWords(chart: Chart, definition: DefinitionParts, conventions: Su
     series,
     omitted,
     kind: measureKind(own?.measure, (key) => columnOf(key)?.kind),
-    ...(own === undefined ? {} : displayOfAggregate(own.measure, definition)),
+    ...(own === undefined ? {} : selectAggregateDisplay(own.measure, definition)),
   };
 }
 
@@ -76,7 +76,7 @@ function omittedInWords(
   categories: ReportColumn | undefined,
   { words, numbers }: SummaryConventions,
 ): string {
-  const read = readOmittedLabel(label);
+  const read = parseOmittedLabel(label);
   if (read === null) return label;
   const columnTitle = categories?.title ?? "";
   // In row snapshots of earlier versions, the label of a missing boolean is “no” and the column's title, such as “no isolation”.

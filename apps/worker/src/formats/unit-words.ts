@@ -1,4 +1,4 @@
-import { singularUnit, type Language } from "@reports/core/report";
+import { toSingularUnit, type Language } from "@reports/core/report";
 import { memoize } from "./memoize.ts";
 
 /** Maximum number of decimal places that the plural form of a unit depends on: 1 day, but 1.0 days. */
@@ -6,7 +6,7 @@ const maxPlaces = 20;
 const maxCachedForms = 200;
 
 export function translateUnit(unit: string, number: string, language: Language): string {
-  const singular = singularUnit(unit);
+  const singular = toSingularUnit(unit);
   if (singular === null) return unit;
   const places = Math.min(maxPlaces, /\.(\d+)$/.exec(number)?.[1]?.length ?? 0);
   const formOf = pluralForms(`${language} ${singular} ${places}`);

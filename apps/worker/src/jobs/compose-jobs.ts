@@ -1,4 +1,4 @@
-import { servedTypesOf } from "@reports/core/report";
+import { findServedTypes } from "@reports/core/report";
 import { createQueuePool, createWorkerRegistry, laneSchema } from "@reports/db";
 import type { WorkerDatabases } from "../compose-databases.ts";
 import { identifyWorker } from "../maintenance/identify-worker.ts";
@@ -45,7 +45,7 @@ export function composeJobs(
   const heartbeat = createWorkerHeartbeat({
     registry,
     identity: self,
-    servedTypes: () => (host.mayAcquire() ? servedTypesOf(catalogue, parts.typeWatch) : {}),
+    servedTypes: () => (host.mayAcquire() ? findServedTypes(catalogue, parts.typeWatch) : {}),
     spoolBytes: host.spoolBytes,
     poolIds: runner.poolIds,
     clocks: clocks.life,

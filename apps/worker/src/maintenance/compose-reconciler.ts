@@ -6,7 +6,7 @@ import {
   type ReconcileOutcome,
 } from "@reports/core/report";
 import type { FileStore, StoreIdentity } from "@reports/core/base";
-import { createDatabase, createFileIndex, createStoreIdRecord, type Database } from "@reports/db";
+import { createDatabase, createReconciliationStore, createStoreIdRecord, type Database } from "@reports/db";
 import { systemClock } from "@reports/runtime";
 import { createFileStore, createStoreIdentity, type FileStoreChoice } from "@reports/storage";
 
@@ -35,7 +35,7 @@ export function composeReconciler(
   },
   settings: ReconcilerSettings,
 ): Reconciler {
-  const index = createFileIndex(deps.database);
+  const index = createReconciliationStore(deps.database);
   const limits: ReconcileLimits = {
     minAgeMs: settings.reconcileMinAgeHours * hourMs,
     confirmAfterMs: (settings.reconcileEveryMinutes * 60_000) / 2,

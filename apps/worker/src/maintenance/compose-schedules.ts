@@ -1,7 +1,7 @@
 import { createScheduleCalendar } from "@reports/calendar";
 import {
   capWaitGrowth,
-  laneOfNewReport,
+  chooseNewReportLane,
   overloadLimitsOf,
   findOverload,
   type LaneLimits,
@@ -17,9 +17,9 @@ import {
 } from "@reports/core/schedule";
 import type { ReportLane } from "@reports/core/base";
 import {
-  createDueSchedules,
+  createDueScheduleStore,
   createRowSizes,
-  createScheduleScan,
+  createScheduleReader,
   readLaneLoads,
   type Database,
   type SourceDatabases,
@@ -46,7 +46,7 @@ export interface SchedulesDeps {
 
 export function composeSchedules(deps: SchedulesDeps): (signal: AbortSignal) => Promise<void> {
   const { database, catalogue, logger, metrics, limits } = deps;
-  const schedules = createDueSchedules(database);
+  const schedules = createDueScheduleStore(database);
   const calendar = createScheduleCalendar();
   const { estimate } = createRowSizes(database, deps.sourceDatabases);
   const { overloadQueueLength: waiting, overloadQueueAgeSeconds: oldestWaitSeconds } = limits;
@@ -70,7 +70,7 @@ export function composeSchedules(deps: SchedulesDeps): (signal: AbortSignal) => 
     metrics.observePause(pause);
     logger.warn("a schedule was paused", { scheduleId, pause });
   };
-  const scan = createScheduleScan(database);
+  const scan = createScheduleReader(database);
   let compareAtMs = 0;
   const pauseUnfit = async (signal: AbortSignal): Promise<void> => {
     if (performance.now() < compareAtMs) return;
@@ -96,7 +96,7 @@ export function composeSchedules(deps: SchedulesDeps): (signal: AbortSignal) => 
         catalogue,
         newId,
         chooseLane: async ({ definition, searchParam, options }) =>
-          laneOfNewReport(options.format, await estimate(definition, searchParam, options.timezone)),
+          chooseNewReportLane(options.format, await estimate(definition, searchParam, options.timezone)),
         overloadedLanes,
         confirmDays: limits.scheduleConfirmDays,
         onRun: logRun,

@@ -12,7 +12,7 @@ import {
 import type { ReportLane } from "@reports/core/base";
 import {
   createDatabase,
-  createDueSchedules,
+  createDueScheduleStore,
   createListDatabase,
   createReportStore,
   createRetentionStore,
@@ -59,7 +59,7 @@ async function open() {
     store: createScheduleStore(database, lists),
     reports: createReportStore(database),
     retention: createRetentionStore(database),
-    workers: workers.map(createDueSchedules),
+    workers: workers.map(createDueScheduleStore),
     workerDatabase: workers[0]!,
     async [Symbol.asyncDispose]() {
       await Promise.all([database, lists, ...workers].map((each) => each.close()));

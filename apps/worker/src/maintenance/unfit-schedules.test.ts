@@ -4,10 +4,10 @@ import { builtInReportTypes, createCatalogue, type ReportCatalogue } from "@repo
 import { changeSchedule, createSchedule, type Schedule } from "@reports/core/schedule";
 import {
   createDatabase,
-  createDueSchedules,
+  createDueScheduleStore,
   createListDatabase,
   createRoles,
-  createScheduleScan,
+  createScheduleReader,
   createScheduleStore,
   databaseRoles,
   migrateDatabase,
@@ -170,7 +170,7 @@ test("an older worker never pauses a schedule that was stored by a newer API", a
 test("an unfit schedule that its owner changes during the comparison is not paused", async () => {
   await using parts = await open();
   const schedule = await parts.create(older);
-  const due = createDueSchedules(parts.workerDatabase);
+  const due = createDueScheduleStore(parts.workerDatabase);
   await parts.patch(newer, schedule, { searchParam: { health: null } });
   expect(await due.pauseUnfit(schedule)).toBe(false);
   const saved = await parts.read(schedule);
@@ -193,7 +193,7 @@ test("the comparison reads each readable schedule once, except manually paused o
   });
   await parts.sql`update report_schedules set options = '[]' where id = ${unreadable.id}`;
   const pages: string[][] = [];
-  for await (const page of createScheduleScan(parts.workerDatabase).pages(new AbortController().signal))
+  for await (const page of createScheduleReader(parts.workerDatabase).pages(new AbortController().signal))
     pages.push(page.map(({ id }) => id));
   const ids = pages.flat();
   expect(pages).toHaveLength(3);

@@ -1,4 +1,4 @@
-import { formatFacts, type FoldedRowStream, type RowStream } from "@reports/core/report";
+import { formatProperties, type FoldedRowStream, type RowStream } from "@reports/core/report";
 import type { RenderDocument } from "../formats/format-renderer.ts";
 import { selectColumnKeys, selectLinkKeys } from "../formats/group-rows.ts";
 import { selectAvailableSubtotals } from "../formats/subtotals.ts";
@@ -17,7 +17,7 @@ export function foldGroupedRows<Rows extends RowStream | FoldedRowStream>(
   const { options } = request;
   const { groupBy, timezone } = options;
   const { columns } = rows;
-  if (groupBy === null || formatFacts[options.format].showsGroups) return { rows, groups: null };
+  if (groupBy === null || formatProperties[options.format].showsGroups) return { rows, groups: null };
   const figures = selectAvailableSubtotals(definition, options, columns);
   const shown = new Set([...selectColumnKeys(options), ...selectLinkKeys(options, rows)]);
   const to = columns.filter(({ key }) => shown.has(key));

@@ -1,11 +1,16 @@
-import { createLocalTimestamp, type Chart, type ReportSummary, type ReportTypeDefinition } from "@reports/core/report";
+import {
+  createTimestampConverter,
+  type Chart,
+  type ReportSummary,
+  type ReportTypeDefinition,
+} from "@reports/core/report";
 
 export function toLocalSummary(
   { figures, charts, attention }: ReportSummary,
   { columns, summary }: Pick<ReportTypeDefinition, "columns" | "summary">,
   timezone: string,
 ): ReportSummary {
-  const localOf = createLocalTimestamp(timezone);
+  const localOf = createTimestampConverter(timezone);
   const isTime = ({ key }: Chart): boolean => {
     const categories = summary.charts.find((chart) => chart.key === key)?.categories ?? {};
     const column = "column" in categories ? categories.column : null;

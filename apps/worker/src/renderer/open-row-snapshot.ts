@@ -3,7 +3,7 @@ import { pipeline, Readable } from "node:stream";
 import { createZstdDecompress } from "node:zlib";
 import { PermanentReportError } from "@reports/core/base";
 import {
-  currentName,
+  toCurrentName,
   type RowSnapshotHeader,
   type ReportColumn,
   type ReportOptions,
@@ -104,10 +104,10 @@ function renameColumns(
 ): readonly ReportColumn[] {
   return columns.map((column) => ({
     ...column,
-    key: currentName(formerKeys, column.key),
-    ...(column.link && { link: { column: currentName(formerKeys, column.link.column) } }),
+    key: toCurrentName(formerKeys, column.key),
+    ...(column.link && { link: { column: toCurrentName(formerKeys, column.link.column) } }),
     ...(typeof column.currency === "object" && {
-      currency: { column: currentName(formerKeys, column.currency.column) },
+      currency: { column: toCurrentName(formerKeys, column.currency.column) },
     }),
   }));
 }

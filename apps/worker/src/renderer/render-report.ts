@@ -5,7 +5,7 @@ import {
   fileExtension,
   formerNamesOf,
   type FoldedRowStream,
-  formatFacts,
+  formatProperties,
   runTimeExceededError,
   withCurrentNames,
   type Render,
@@ -88,7 +88,7 @@ async function renderReport(
   });
   const asked = renderer.needsLargestSizes === true ? addLargestSizeFigures(definition, options.columns) : definition;
   const opened = await openRows(deps, asked, request, {
-    withSummary: formatFacts[options.format].showsSummary || options.keepRows,
+    withSummary: formatProperties[options.format].showsSummary || options.keepRows,
     onCounted: gate.onTotal,
     signal,
   });
@@ -139,7 +139,7 @@ async function bufferIfNeeded(
   { options, spoolPath, maxSpoolBytes }: RenderRequest,
   gate: RowLimiter,
 ): Promise<BufferedRows | null> {
-  const isAsked = formatFacts[options.format].summaryFirst || options.keepRows;
+  const isAsked = formatProperties[options.format].summaryFirst || options.keepRows;
   if (!isAsked || typeof rows.summary !== "function") return null;
   const place = { path: `${spoolPath}-rows`, maxBytes: maxSpoolBytes, onRows: gate.onBuffered };
   return bufferRows(rows as FoldedRowStream, place);
@@ -250,7 +250,7 @@ async function openRows(
       formerKeys: formerNamesOf(definition).columns,
       ofSubtotals: selectSubtotalKeys(options, definition),
     });
-    if (definition.rows.kind !== "objects" || formatFacts[options.format].summaryFirst) return rows;
+    if (definition.rows.kind !== "objects" || formatProperties[options.format].summaryFirst) return rows;
     // In these formats, the summary of object rows comes after the rows. An additional format must have the same order as the report itself.
     return { ...rows, summary: () => rows.summary, rowsPassed: () => rows.rowsTotal ?? 0 };
   }

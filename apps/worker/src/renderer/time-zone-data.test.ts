@@ -11,7 +11,7 @@ import {
   type RenderRequest,
 } from "@reports/core/report";
 import { defineReportTypes } from "@reports/core/report-type";
-import { createDatabase, createReportPreviews, createReportSource, createRowSizes } from "@reports/db";
+import { createDatabase, createReportPreviewReader, createReportSource, createRowSizes } from "@reports/db";
 import {
   createTestDatabases,
   installOldZones,
@@ -173,7 +173,7 @@ describe.each(zones)("files in %s with a database that has other time zone data"
 
   test("previews and forecasts do not depend on the database's time zone data", async () => {
     const database = createDatabase({ url: other.url, max: 1 });
-    const previews = createReportPreviews(
+    const previews = createReportPreviewReader(
       { main: { url: other.url, engine: "postgres" } },
       { connections: 1, deadlineMs: 60_000 },
       createRowSizes(database, new Map()),

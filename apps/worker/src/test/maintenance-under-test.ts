@@ -9,7 +9,7 @@ import {
   type Report,
 } from "@reports/core/report";
 import type { FileStore } from "@reports/core/base";
-import { createDatabase, createFileIndex, createFileRemovals, createRetentionStore } from "@reports/db";
+import { createDatabase, createReconciliationStore, createFileRemovals, createRetentionStore } from "@reports/db";
 import { writeLocalFile } from "./local-file.ts";
 import { startWorkerUnderTest } from "./worker-under-test.ts";
 
@@ -31,7 +31,7 @@ export async function openMaintenanceUnderTest() {
   // Retention and reconciliation change records of all owners, so the database contains none of other tests.
   const worker = await startWorkerUnderTest({ otherOwners: false });
   const database = createDatabase({ url: worker.databaseUrl, max: 2 });
-  const index = createFileIndex(database);
+  const index = createReconciliationStore(database);
   const left: unknown[] = [];
   const identity: ReconcileDeps["identity"] = { assert: async () => undefined };
   /** The clock is three days ahead, because some stores can't change the time of a file. */

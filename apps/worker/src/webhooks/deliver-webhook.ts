@@ -1,4 +1,9 @@
-import { decideAttempt, type DeliveryQueue, type DeliveryResult, type ClaimedDelivery } from "@reports/core/webhook";
+import {
+  evaluateDeliveryAttempt,
+  type DeliveryQueue,
+  type DeliveryResult,
+  type ClaimedDelivery,
+} from "@reports/core/webhook";
 import type { Sealer } from "@reports/runtime";
 import type { DeliveryAttempt } from "./delivery-loop.ts";
 import type { SendDelivery } from "./send-delivery.ts";
@@ -55,5 +60,5 @@ async function attemptOnce(
   const began = performance.now();
   const signed = signDelivery(taken, { secrets, publicUrl: deps.publicUrl, now: taken.now() });
   const { outcome, close } = await deps.send(taken.url, signed, { now: taken.now, signal, onResolved });
-  return { result: decideAttempt(taken, outcome, Math.round(performance.now() - began), deps.random), close };
+  return { result: evaluateDeliveryAttempt(taken, outcome, Math.round(performance.now() - began), deps.random), close };
 }

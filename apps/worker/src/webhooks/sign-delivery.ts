@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { nonReportEventOf, type ClaimedDelivery } from "@reports/core/webhook";
+import { findNonReportEvent, type ClaimedDelivery } from "@reports/core/webhook";
 
 export interface SignedDelivery {
   readonly body: string;
@@ -39,7 +39,7 @@ function buildLinks(
   publicUrl: string,
 ): Record<string, string | null> {
   const text = (key: string): string => encodeURIComponent(String(data[key]));
-  const own = nonReportEventOf(type);
+  const own = findNonReportEvent(type);
   if (own !== undefined) return { self: `${publicUrl}/v1/${own.self.path}/${text(own.self.id)}` };
   const download = `${publicUrl}/v1/report/download?reportType=${text("reportType")}&id=${text("id")}`;
   return {

@@ -11,7 +11,7 @@ import { unlimitedStarts } from "@reports/core/report";
 import { webhookLimits, type Webhook } from "@reports/core/webhook";
 import {
   createDatabase,
-  createDueSchedules,
+  createDueScheduleStore,
   createReportStore,
   createWebhookLists,
   createWebhookStore,
@@ -229,7 +229,7 @@ test("the worker sends a signed schedule.paused event with the cause and a link"
       missed, missed_within_seconds, overlap, status, tz_version, next_fire_at, counted_from)
     values (${id}, ${hook.owner}, 'Daily', 'PROXY', 1, '{}', '{}', '0 6 * * *', 'UTC',
       'LATEST', 60, 'SKIP', 'ACTIVE', '2026a', now() - interval '1 day', now() - interval '2 days')`;
-  expect(await createDueSchedules(database).pauseUnserved(id, 0)).toBe(true);
+  expect(await createDueScheduleStore(database).pauseUnserved(id, 0)).toBe(true);
   await waitFor(async () => (await hook.deliveries())[0]?.status === "DELIVERED", tick);
   const [delivery] = await hook.deliveries();
   expect(delivery).toMatchObject({ type: "schedule.paused", reportId: null, tries: 1, lastStatus: 204 });

@@ -1,7 +1,7 @@
-import { createLocalTimestamp } from "@reports/core/report";
+import { createTimestampConverter } from "@reports/core/report";
 
 const plainPattern = /^\d{4}-[^B]*$/;
-const toUtc = createLocalTimestamp("UTC");
+const toUtc = createTimestampConverter("UTC");
 
 /** Compares dates or timestamps of the wire form by time. Years before 1 and after 9999, and `infinity`, are allowed. */
 export function compareTimes(a: string, b: string): number {

@@ -5,7 +5,7 @@ import {
   compareExact,
   formatExact,
   isAdditive,
-  labelOmitted,
+  toOmittedLabel,
   parseOmittedValue,
   parseExact,
   type Chart,
@@ -133,11 +133,11 @@ function createLargestFold(
       const omitted: Chart["omitted"][number][] = [];
       if (hasRowsWithoutValue)
         omitted.push({
-          label: labelOmitted({ kind: kind === "boolean" ? "notKnown" : "withoutValue" }, column.title),
+          label: toOmittedLabel({ kind: kind === "boolean" ? "notKnown" : "withoutValue" }, column.title),
           ...parseOmittedValue(withoutValue.text()),
         });
       if (categories === null) {
-        const label = labelOmitted({ kind: "tooMany", count: maxCategories }, column.title);
+        const label = toOmittedLabel({ kind: "tooMany", count: maxCategories }, column.title);
         return {
           points: [],
           omitted: [
@@ -151,7 +151,7 @@ function createLargestFold(
       );
       const rest = all.slice(top);
       if (rest.length > 0) {
-        const label = labelOmitted({ kind: "others", count: rest.length }, column.title);
+        const label = toOmittedLabel({ kind: "others", count: rest.length }, column.title);
         omitted.push({ label, ...(isAdditive(measure) ? parseOmittedValue(sumTotals(rest)) : { value: null }) });
       }
       const points = all.slice(0, top).map(({ label, measures }) => ({

@@ -1,4 +1,9 @@
-import { createLocalTimestamp, type FigureDefinition, type ObjectCell, type ReportColumn } from "@reports/core/report";
+import {
+  createTimestampConverter,
+  type FigureDefinition,
+  type ObjectCell,
+  type ReportColumn,
+} from "@reports/core/report";
 import { createAggregateFold, type AggregateFold } from "./fold-aggregate.ts";
 import { parseList, type WireRow } from "./read-rows.ts";
 import { createValueBudget } from "./value-budget.ts";
@@ -65,7 +70,7 @@ export function createGroupFold(
   const begin = createSubtotalFold(figures, columns);
   const groupField = columns.findIndex(({ key }) => key === groupBy);
   const { kind: groupKind = "text" } = columns[groupField] ?? {};
-  const localOf = createLocalTimestamp(timezone);
+  const localOf = createTimestampConverter(timezone);
   const toLocal = (kind: string | undefined, text: string | null): string | null =>
     text !== null && kind === "timestamp" ? localOf(text) : text;
   let groups: GroupSubtotals[] | null = [];

@@ -5,7 +5,7 @@ import {
   cellToText,
   createRowCondition,
   createFigure,
-  createRowOrder,
+  createRowComparator,
   type Attention,
   type AttentionDefinition,
   type ReportColumn,
@@ -53,7 +53,7 @@ function createAttentionFold(
   columns: readonly ReportColumn[],
 ): AttentionFold {
   const meets = createRowCondition([where], columns);
-  const compare = createRowOrder(sort, columns);
+  const compare = createRowComparator(sort, columns);
   const first: RowWithCells[] = [];
   let total = 0;
   return {

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { createJsonRow, createLocalTimestamp, wireTimestampOf } from "@reports/core/report";
+import { createJsonRowConverter, createTimestampConverter, toWireTimestamp } from "@reports/core/report";
 import { assert, constantFrom, date, property } from "fast-check";
 import { expect, test } from "vitest";
 import { createCellConventions, createCellFormat } from "../formats/pdf/cell-format.ts";
@@ -15,7 +15,7 @@ function shown(wireText: string, timezone: string): string {
 }
 
 const ofPreview = (wireText: string, timezone: string): unknown =>
-  createJsonRow([{ key: "at", kind: "timestamp" }], timezone)([wireText])["at"];
+  createJsonRowConverter([{ key: "at", kind: "timestamp" }], timezone)([wireText])["at"];
 
 test.each([
   ["2026-11-21 00:02:03.5+00", "Europe/Berlin", "2026-11-21T01:02:03.5+01:00"],
@@ -55,11 +55,11 @@ test("a local time is the same instant in every zone and agrees with Intl", () =
   const zones = Intl.supportedValuesOf("timeZone");
   const between = { min: new Date("1700-01-01T00:00:00Z"), max: new Date("2500-01-01T00:00:00Z"), noInvalidDate: true };
   const check = property(constantFrom(...zones), date(between), (timezone, instant) => {
-    const text = shown(wireTimestampOf(instant), timezone);
-    expect(ofPreview(wireTimestampOf(instant), timezone)).toBe(text);
+    const text = shown(toWireTimestamp(instant), timezone);
+    expect(ofPreview(toWireTimestamp(instant), timezone)).toBe(text);
     // An offset with seconds is rounded to a minute, and the time is shifted with it, so the instant is exact.
     expect(Date.parse(text)).toBe(instant.getTime());
-    const local = createLocalTimestamp(timezone)(wireTimestampOf(instant));
+    const local = createTimestampConverter(timezone)(toWireTimestamp(instant));
     const clock = new Intl.DateTimeFormat("sv-SE", { timeZone: timezone, dateStyle: "short", timeStyle: "medium" });
     expect(local.slice(0, 19)).toBe(clock.format(instant));
   });
@@ -69,11 +69,11 @@ test("a local time is the same instant in every zone and agrees with Intl", () =
 test("every second around a clock change has the right offset", () => {
   // The clocks change by half an hour on Lord Howe, by two hours at Troll, and at midnight in Cairo.
   for (const timezone of ["Australia/Lord_Howe", "Antarctica/Troll", "Africa/Cairo", "Africa/Casablanca"]) {
-    const localOf = createLocalTimestamp(timezone);
+    const localOf = createTimestampConverter(timezone);
     const clock = new Intl.DateTimeFormat("sv-SE", { timeZone: timezone, dateStyle: "short", timeStyle: "medium" });
     for (let hour = Date.parse("2025-01-01T00:00:00Z"); hour < Date.parse("2027-01-01T00:00:00Z"); hour += 3_600_000) {
       for (const instant of [hour - 1000, hour]) {
-        const local = localOf(wireTimestampOf(new Date(instant)));
+        const local = localOf(toWireTimestamp(new Date(instant)));
         expect(local.slice(0, 19)).toBe(clock.format(instant));
       }
     }
@@ -90,9 +90,9 @@ test("a pdf shows a time in UTC if its local year would be 10000", () => {
 });
 
 test("a time outside of the years 1 to 9999 has no wire form", () => {
-  expect(wireTimestampOf(new Date("0001-01-01T00:00:00Z"))).toBe("0001-01-01 00:00:00+00");
-  expect(wireTimestampOf(new Date("9999-12-31T23:59:59.120Z"))).toBe("9999-12-31 23:59:59.12+00");
-  expect(wireTimestampOf(new Date("1969-12-31T23:59:59.100Z"))).toBe("1969-12-31 23:59:59.1+00");
+  expect(toWireTimestamp(new Date("0001-01-01T00:00:00Z"))).toBe("0001-01-01 00:00:00+00");
+  expect(toWireTimestamp(new Date("9999-12-31T23:59:59.120Z"))).toBe("9999-12-31 23:59:59.12+00");
+  expect(toWireTimestamp(new Date("1969-12-31T23:59:59.100Z"))).toBe("1969-12-31 23:59:59.1+00");
   for (const instant of ["0000-12-31T23:59:59Z", "-000001-06-01T00:00:00Z", "+010000-01-01T00:00:00Z", "no time"])
-    expect(() => wireTimestampOf(new Date(instant))).toThrow(RangeError);
+    expect(() => toWireTimestamp(new Date(instant))).toThrow(RangeError);
 });

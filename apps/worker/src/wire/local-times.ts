@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { createLocalTimestamp, writeOffset } from "@reports/core/report";
+import { createTimestampConverter, writeOffset } from "@reports/core/report";
 import { getZoneOffsets } from "@reports/core/query";
 import type { ByteBuffer } from "./byte-buffer.ts";
 
@@ -15,7 +15,7 @@ export type AppendLocalTime = (out: ByteBuffer, bytes: Uint8Array, start: number
 /** Appends times in a zone. Times in UTC, as sources return them, are converted without strings; old row snapshots have other offsets. */
 export function createLocalTimeAppender(timezone: string): AppendLocalTime {
   const offsetAt = getZoneOffsets(timezone);
-  const localOf = createLocalTimestamp(timezone);
+  const localOf = createTimestampConverter(timezone);
   const isUtc = timezone === "UTC";
   const offsetTexts = new Map<number, Buffer>();
 

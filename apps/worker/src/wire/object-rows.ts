@@ -3,7 +3,7 @@ import { PermanentReportError, awaitUnlessAborted } from "@reports/core/base";
 import {
   createObjectReader,
   createRowCondition,
-  summaryColumnsOf,
+  findSummaryColumns,
   type FoldedRowStream,
   type ObjectRow,
   type ObjectRows,
@@ -80,7 +80,7 @@ function columnsToRead(
   shown: readonly ReportColumn[],
   withSummary: boolean,
 ): readonly ReportColumn[] {
-  const others = new Set([...where.map(({ column }) => column), ...(withSummary ? summaryColumnsOf(summary) : [])]);
+  const others = new Set([...where.map(({ column }) => column), ...(withSummary ? findSummaryColumns(summary) : [])]);
   for (const { key } of shown) others.delete(key);
   return [...shown, ...columns.filter(({ key }) => others.has(key))];
 }

@@ -1,5 +1,5 @@
 import { describeAllowedNames } from "@reports/core/query";
-import type { InputRules, RecordTable } from "@reports/core/record";
+import type { InputRules, CsvCellReader } from "@reports/core/record";
 import type { OnProblem } from "./problem.ts";
 import type { CsvRecord } from "./read-csv.ts";
 
@@ -11,7 +11,7 @@ export interface TableRow {
   readonly extra: Readonly<Record<string, string>>;
 }
 
-export interface TableRules extends RecordTable {
+export interface TableRules extends CsvCellReader {
   readonly file: string;
   readonly fields: InputRules<unknown>["fields"];
   readonly serverFields: InputRules<unknown>["serverFields"];

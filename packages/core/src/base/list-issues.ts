@@ -27,7 +27,7 @@ export function listIssues(issues: readonly InputIssue[]): ListedIssues {
 }
 
 /** Returns the error for an invalid input. Its message begins with `lead` and a colon. It lists the first mistakes and counts the others. */
-export function invalidInput(
+export function invalidInputError(
   kind: ErrorKind,
   code: ProblemCode,
   lead: string,

@@ -1,11 +1,11 @@
 import { setImmediate as settle } from "node:timers/promises";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { createSemaphore, fairPolicy, type HeldPermits, type SemaphorePolicy } from "./semaphore.ts";
+import { createSemaphore, createFairPolicy, type HeldPermits, type SemaphorePolicy } from "./semaphore.ts";
 
 function open(limits: { readonly permits: number; readonly reserved: number; readonly maxWaiting: number }) {
   const semaphore = createSemaphore<string>({
-    ...fairPolicy(limits.permits, limits.reserved),
+    ...createFairPolicy(limits.permits, limits.reserved),
     maxWaiting: limits.maxWaiting,
     refuse: () => new Error("turned away"),
   });
@@ -119,8 +119,8 @@ interface Call {
 
 const policies: readonly (readonly [string, SemaphorePolicy<Key>])[] = [
   ["first in, first out", { mayAcquire: (_, { total }) => total < 2 }],
-  ["fair by key", fairPolicy(2)],
-  ["fair by key with a reserve", fairPolicy(3, 1)],
+  ["fair by key", createFairPolicy(2)],
+  ["fair by key with a reserve", createFairPolicy(3, 1)],
   [
     "by kind",
     { mayAcquire: (key, held) => held.total < 3 && (key !== "a" || held.of(key) < 1), rank: (key) => +(key !== "b") },

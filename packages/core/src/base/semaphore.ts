@@ -38,7 +38,7 @@ interface Waiter {
  * Returns a policy that serves the key with the fewest permits first. A key that holds permits gets another only while more than `reserved` permits
  * are free. So one key cannot hold all.
  */
-export function fairPolicy(
+export function createFairPolicy(
   permits: number,
   reserved = 0,
 ): Pick<Required<SemaphorePolicy<unknown>>, "mayAcquire" | "rank"> {

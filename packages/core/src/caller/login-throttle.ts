@@ -22,7 +22,7 @@ export interface LoginThrottle {
   countFailure(attempt: LoginAttempt): Promise<LoginRefusal | null>;
 }
 
-export const unlimitedLogins: LoginThrottle = {
+export const unlimitedLoginThrottle: LoginThrottle = {
   findExhausted: async () => null,
   countFailure: async () => null,
 };

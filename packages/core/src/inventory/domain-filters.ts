@@ -1,4 +1,4 @@
-import { createdFilters } from "../query/created-filters.ts";
+import { creationTimeFilters } from "../query/creation-time-filters.ts";
 import { domainIssues, domainStatuses, severities, tlsMinVersions, tlsModes } from "./domain.ts";
 import type { Filter } from "../query/filters.ts";
 import { markPlainTexts } from "../query/plain-texts.ts";
@@ -124,7 +124,7 @@ export const domainFilters: readonly Filter[] = markPlainTexts([
     columns: ["certNotAfter"],
     description: "The certificate expires before this time (RFC 3339).",
   },
-  ...createdFilters,
+  ...creationTimeFilters,
 ]);
 
 export const crossProxyDomainFilters: readonly Filter[] = markPlainTexts([

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { parseHostname } from "../query/hostname.ts";
 import type { InputRules } from "../record/collection-input.ts";
 import { defineRecord } from "../record/define-record.ts";
-import { recordTable } from "../record/record-table.ts";
+import { createCsvCellReader } from "../record/csv-cell-reader.ts";
 import { sameSchema, flag, host, id, integer, pattern, port, fraction, text, time } from "../record/field-kinds.ts";
-import { defaultsOf, observed, optional, orNull, required, server, type RecordOf } from "../record/field.ts";
+import { selectFieldDefaults, observed, optional, orNull, required, server, type RecordOf } from "../record/field.ts";
 import { describeRule } from "../record/field-rule.ts";
 import { findDomainProblems } from "./domain-rules.ts";
 import {
@@ -152,6 +152,6 @@ export type DomainInput = z.output<typeof domainInputSchema>;
 
 export const domainRules: InputRules<DomainInput> = { ...domainRecord.rules, schema: domainInputSchema };
 
-export const domainDefaults = defaultsOf(domainFields);
+export const domainDefaults = selectFieldDefaults(domainFields);
 
-export const domainTable = recordTable(domainFields);
+export const domainTable = createCsvCellReader(domainFields);

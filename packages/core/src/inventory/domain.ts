@@ -1,5 +1,5 @@
 import { keysOf } from "../base/keys-of.ts";
-import { describeThreshold } from "./severity-thresholds.ts";
+import { describeSeverityThreshold } from "./severity-thresholds.ts";
 
 // Allowed values of a domain's fields. Files in pdf and xlsx show a value by its title, and explain the title by its meaning.
 
@@ -51,8 +51,8 @@ export const severities = keysOf(severityTitles);
 export type Severity = (typeof severities)[number];
 export const severityMeanings = {
   EXPIRED: "The certificate has expired.",
-  CRITICAL: `${describeThreshold("CRITICAL")}.`,
-  WARN: `${describeThreshold("WARN")}, but the certificate is not critical.`,
+  CRITICAL: `${describeSeverityThreshold("CRITICAL")}.`,
+  WARN: `${describeSeverityThreshold("WARN")}, but the certificate is not critical.`,
   OK: "More time remains.",
 } as const satisfies Readonly<Record<Severity, string>>;
 

@@ -1,4 +1,4 @@
-import { createdFilters } from "../query/created-filters.ts";
+import { creationTimeFilters } from "../query/creation-time-filters.ts";
 import type { Filter } from "../query/filters.ts";
 import { markPlainTexts } from "../query/plain-texts.ts";
 import { adminStates, environments, healths, proxyKinds, proxySoftwares } from "./proxy.ts";
@@ -102,5 +102,5 @@ export const proxyFilters: readonly Filter[] = markPlainTexts([
     max: 65_535,
     description: "Ports.",
   },
-  ...createdFilters,
+  ...creationTimeFilters,
 ]);

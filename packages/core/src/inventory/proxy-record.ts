@@ -2,10 +2,10 @@ import { z } from "zod";
 import { maxInteger, textField } from "../record/collection-fields.ts";
 import type { InputRules } from "../record/collection-input.ts";
 import { defineRecord } from "../record/define-record.ts";
-import { recordTable } from "../record/record-table.ts";
+import { createCsvCellReader } from "../record/csv-cell-reader.ts";
 import { sameSchema, host, id, integer, pattern, port, text, time } from "../record/field-kinds.ts";
 import {
-  defaultsOf,
+  selectFieldDefaults,
   observed,
   optional,
   orNull,
@@ -129,6 +129,6 @@ export const proxyInputSchema = proxyRecord.input;
 
 export const proxyRules: InputRules<ProxyInput> = proxyRecord.rules;
 
-export const proxyDefaults = defaultsOf(proxyFields);
+export const proxyDefaults = selectFieldDefaults(proxyFields);
 
-export const proxyTable = recordTable(proxyFields);
+export const proxyTable = createCsvCellReader(proxyFields);

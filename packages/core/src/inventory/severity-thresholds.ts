@@ -10,7 +10,7 @@ export const severityThresholds = {
 
 const shareTexts = { 3: "a third", 10: "a tenth" } as const;
 
-export function describeThreshold(level: keyof typeof severityThresholds): string {
+export function describeSeverityThreshold(level: keyof typeof severityThresholds): string {
   const { ceilingDays, lifetimeDenominator, floorDays } = severityThresholds[level];
   const share = `${shareTexts[lifetimeDenominator]} of the lifetime`;
   const least = `at least ${floorDays} ${floorDays === 1 ? "day" : "days"}`;

@@ -30,7 +30,7 @@ export interface CollectionPage<T> {
   readonly total: number | null;
 }
 
-export function createAnchor(position: KeysetPosition): KeysetAnchor {
+export function createKeysetAnchor(position: KeysetPosition): KeysetAnchor {
   const hash = createHash("sha256").update(JSON.stringify(position)).digest("base64url").slice(0, 22);
   return { id: String(position.at(-1)), hash };
 }

@@ -10,7 +10,7 @@ import {
   resolveRelativeTime,
   type Moment,
 } from "./relative-time.ts";
-import { anyTextRule, textRule, type TextRule } from "./text-rule.ts";
+import { createStorableTextRule, createTextRule, type TextRule } from "./text-rule.ts";
 import { normaliseTimeOfDay, timeOfDayPattern, timeOfDayRule } from "./time-of-day.ts";
 import { compareTimestamps, normaliseTimestamp, timestampRule } from "./timestamp.ts";
 import { uuidPattern } from "./uuid-pattern.ts";
@@ -165,6 +165,6 @@ function acceptTitles(filter: Filter): Filter {
 
 function textRuleOf({ operator, minLength = 1, maxLength = defaultMaxTextLength, plainText }: Filter): TextRule {
   return plainText === true
-    ? textRule(maxLength, { multiline: operator === "contains", minLength })
-    : anyTextRule(maxLength, minLength);
+    ? createTextRule(maxLength, { multiline: operator === "contains", minLength })
+    : createStorableTextRule(maxLength, minLength);
 }

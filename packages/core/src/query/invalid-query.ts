@@ -1,8 +1,8 @@
 import { DomainError, type InputIssue } from "../base/errors.ts";
-import { invalidInput } from "../base/list-issues.ts";
+import { invalidInputError } from "../base/list-issues.ts";
 
 export function invalidQueryError(issues: readonly InputIssue[]): DomainError {
-  return invalidInput("bad-request", "invalid-parameters", "The query is not valid", issues);
+  return invalidInputError("bad-request", "invalid-parameters", "The query is not valid", issues);
 }
 
 export function queryTooLongError(maxCursorLength: number): DomainError {

@@ -9,7 +9,7 @@ const hourMs = 3_600_000;
 const maxOffsetMs = 27 * hourMs;
 
 /** Returns the local time in an IANA zone at an instant (milliseconds since 1970 in UTC). Throws RangeError for an unknown zone. */
-export function localTimeAt(instantMs: number, timezone: string): LocalTimeMs {
+export function toLocalTimeMs(instantMs: number, timezone: string): LocalTimeMs {
   if (timezone === "UTC") return instantMs;
   const parts: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
   for (const { type, value } of formatOf(timezone).formatToParts(instantMs)) parts[type] = Number(value);
@@ -24,11 +24,11 @@ export function localTimeAt(instantMs: number, timezone: string): LocalTimeMs {
  * Returns the instant of a local time, in milliseconds since 1970. If the clock shows the time twice, returns the first instant. If the clock skips
  * it, returns the end of the gap. Throws RangeError for an unknown zone.
  */
-export function instantOfLocalTime(localMs: LocalTimeMs, timezone: string): number {
+export function toInstantMs(localMs: LocalTimeMs, timezone: string): number {
   const before = offsetAt(localMs - maxOffsetMs, timezone);
   const after = offsetAt(localMs + maxOffsetMs, timezone);
   const candidates = [localMs - before, localMs - after].filter(
-    (instantMs) => localTimeAt(instantMs, timezone) === localMs,
+    (instantMs) => toLocalTimeMs(instantMs, timezone) === localMs,
   );
   return candidates.length > 0 ? Math.min(...candidates) : endOfGap(localMs, timezone);
 }
@@ -38,14 +38,14 @@ function endOfGap(localMs: LocalTimeMs, timezone: string): number {
   let later = localMs + maxOffsetMs;
   while (later - earlier > 1) {
     const middle = Math.floor((earlier + later) / 2);
-    if (localTimeAt(middle, timezone) < localMs) earlier = middle;
+    if (toLocalTimeMs(middle, timezone) < localMs) earlier = middle;
     else later = middle;
   }
   return later;
 }
 
 function offsetAt(instantMs: number, timezone: string): number {
-  return localTimeAt(instantMs, timezone) - instantMs;
+  return toLocalTimeMs(instantMs, timezone) - instantMs;
 }
 
 function formatOf(timezone: string): Intl.DateTimeFormat {

@@ -41,8 +41,8 @@ export function parseFilters(
       issues.push(...result.issues);
       continue;
     }
-    normalised.set(filter.name, isSingleValue(filter) ? result.values[0]! : result.values);
-    written.set(filter.name, isSingleValue(filter) ? result.given[0]! : result.given);
+    normalised.set(filter.name, takesSingleValue(filter) ? result.values[0]! : result.values);
+    written.set(filter.name, takesSingleValue(filter) ? result.given[0]! : result.given);
   }
   issues.push(...findMissing(filters, complete, locate));
   const isAccepted = (start: Filter, end: Filter): boolean =>
@@ -76,7 +76,7 @@ function sortByName(values: ReadonlyMap<string, FilterValue | readonly FilterVal
 
 const singleValueOperators: ReadonlySet<FilterOperator> = new Set(["contains", "from", "to", "empty", "parameter"]);
 
-export function isSingleValue(filter: Filter): boolean {
+export function takesSingleValue(filter: Filter): boolean {
   return singleValueOperators.has(filter.operator);
 }
 
@@ -117,7 +117,7 @@ function parseValues(
 
 function describeWrongNumber(filter: Filter, count: number): string | null {
   if (count === 0) return `${filter.name} needs at least one value; it must be ${describeFilterValue(filter)}.`;
-  if (isSingleValue(filter) && count > 1) return describeRepeatedParameter(filter.name, count);
+  if (takesSingleValue(filter) && count > 1) return describeRepeatedParameter(filter.name, count);
   return count > maxFilterValues
     ? `${filter.name} takes at most ${maxFilterValues} values, and ${count} were given.`
     : null;

@@ -1,4 +1,4 @@
-import { instantOfLocalTime, localTimeAt, type LocalTimeMs } from "./local-time.ts";
+import { toInstantMs, toLocalTimeMs, type LocalTimeMs } from "./local-time.ts";
 import { normaliseTimestamp } from "./timestamp.ts";
 
 export interface Moment {
@@ -49,8 +49,7 @@ export function resolveRelativeTime(text: string, moment: Moment): string | null
   const local = time === null ? null : resolveCalendar(time, moment);
   if (time === null || local === null) return null;
   // Without months and days, add to the exact instant. A local time in a repeated hour has two instants, so converting it could lose an hour.
-  const instant =
-    (dependsOnCalendar(time) ? instantOfLocalTime(local, timezone) : now.getTime()) + time.seconds * secondMs;
+  const instant = (dependsOnCalendar(time) ? toInstantMs(local, timezone) : now.getTime()) + time.seconds * secondMs;
   return isOutsideYears(instant) ? null : normaliseTimestamp(new Date(instant).toISOString());
 }
 
@@ -63,7 +62,7 @@ export function resolveRelativeDay(text: string, moment: Moment): string | null 
   if (time === null) return null;
   if (time.seconds === 0) return writeDay(resolveCalendar(time, moment));
   const instant = resolveRelativeTime(text, moment);
-  return instant === null ? null : writeDay(localTimeAt(Date.parse(instant), moment.timezone));
+  return instant === null ? null : writeDay(toLocalTimeMs(Date.parse(instant), moment.timezone));
 }
 
 function writeDay(local: LocalTimeMs | null): string | null {
@@ -71,7 +70,7 @@ function writeDay(local: LocalTimeMs | null): string | null {
 }
 
 function resolveCalendar(time: RelativeTime, { now, timezone }: Moment): LocalTimeMs | null {
-  const began = beginningOf(time.beginning, localTimeAt(now.getTime(), timezone));
+  const began = beginningOf(time.beginning, toLocalTimeMs(now.getTime(), timezone));
   const local = addMonths(began, time.months) + time.days * dayMs;
   return Number.isNaN(local) || isOutsideYears(local) ? null : local;
 }

@@ -4,7 +4,7 @@ export interface TextRule {
   read(text: string): string | null;
 }
 
-export function textRule(
+export function createTextRule(
   maxLength: number,
   { multiline = false, minLength = 1 }: { readonly multiline?: boolean; readonly minLength?: number } = {},
 ): TextRule {
@@ -19,7 +19,7 @@ export function textRule(
 }
 
 /** Returns the rule for any text that a Postgres column can contain: no NUL, and no lone surrogate, which UTF-8 cannot encode. */
-export function anyTextRule(maxLength: number, minLength = 1): TextRule {
+export function createStorableTextRule(maxLength: number, minLength = 1): TextRule {
   return {
     words: `text of ${minLength} to ${maxLength} characters without NUL`,
     pattern: "^[^\\u0000]*$",

@@ -1,4 +1,4 @@
-import { localTimeAt } from "./local-time.ts";
+import { toLocalTimeMs } from "./local-time.ts";
 
 const secondsPerDay = 86_400;
 /** Number of days per zone whose offsets are cached. This is 137 years and takes about 2 MB, because most days share one object. */
@@ -51,7 +51,7 @@ function createZoneOffsets(timezone: string): ZoneOffsets {
 function readZoneDay(firstS: number, timezone: string): ZoneDay {
   const offsetAt = (secondOfDay: number): number => {
     const instantS = firstS + secondOfDay;
-    const offsetS = localTimeAt(instantS * 1000, timezone) / 1000 - instantS;
+    const offsetS = toLocalTimeMs(instantS * 1000, timezone) / 1000 - instantS;
     // Real offsets are below one day. A larger difference comes from a year before 1, because Intl counts these years backwards.
     return Math.abs(offsetS) >= secondsPerDay ? Number.NaN : Math.round(offsetS);
   };

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { ruleError, describeRule } from "./field-rule.ts";
 import { normaliseHost } from "../query/hostname.ts";
-import { textRule } from "../query/text-rule.ts";
+import { createTextRule } from "../query/text-rule.ts";
 import { normaliseTimestamp, timestampRule } from "../query/timestamp.ts";
 
 export const maxInteger = 2_147_483_647;
 
 export function textField(maxLength: number, options: { multiline?: boolean; minLength?: number } = {}) {
-  const { words, pattern, read } = textRule(maxLength, options);
+  const { words, pattern, read } = createTextRule(maxLength, options);
   const must = `must be ${words}`;
   return z
     .string(ruleError(must))

@@ -4,7 +4,7 @@ import { readInput, readPatch, type InputRules } from "./collection-input.ts";
 import { domainRules } from "../inventory/domain-record.ts";
 import { parseHostname } from "../query/hostname.ts";
 import { proxyRules } from "../inventory/proxy-record.ts";
-import { firstVersion, versionAfter } from "./record-version.ts";
+import { firstRecordVersion, toNextRecordVersion } from "./record-version.ts";
 
 const proxy = { name: "edge-1", kind: "REVERSE", address: "192.0.2.1", port: 443, protocol: "HTTPS" };
 const domain = {
@@ -69,7 +69,9 @@ describe.each([
         const again: unknown = JSON.parse(JSON.stringify(first.input));
         expect(readInput(rules, again, { ...first.input })).toEqual(first);
         expect(readPatch(rules, {}, { ...first.input })).toEqual(first);
-        expect(versionAfter(rules, { record: first.input, version: firstVersion }, first.input)).toEqual(firstVersion);
+        expect(toNextRecordVersion(rules, { record: first.input, version: firstRecordVersion }, first.input)).toEqual(
+          firstRecordVersion,
+        );
       }),
     );
   });
@@ -89,18 +91,18 @@ describe.each([
 });
 
 test.each<[string, Record<string, unknown>, object]>([
-  ["no field", {}, firstVersion],
+  ["no field", {}, firstRecordVersion],
   ["an observed field", { health: "UP" }, { configuration: 1, observations: 1 }],
   ["a field that is not observed", { region: "eu" }, { configuration: 2, observations: 0 }],
   ["an observed field and another one", { region: "eu", health: "UP" }, { configuration: 2, observations: 1 }],
-  ["a time and a list to equal values", { lastCheckedAt: new Date(5), tags: ["a", "b"] }, firstVersion],
+  ["a time and a list to equal values", { lastCheckedAt: new Date(5), tags: ["a", "b"] }, firstRecordVersion],
   ["an observed time", { lastCheckedAt: new Date(6) }, { configuration: 1, observations: 1 }],
   ["the order of a list", { tags: ["b", "a"] }, { configuration: 2, observations: 0 }],
   ["the length of a list", { tags: ["a"] }, { configuration: 2, observations: 0 }],
-  ["the order of an object's keys", { nested: { b: [1], a: null } }, firstVersion],
+  ["the order of an object's keys", { nested: { b: [1], a: null } }, firstRecordVersion],
   ["a value in an object", { nested: { a: null, b: [2] } }, { configuration: 2, observations: 0 }],
-  ["null to null", { latencyMsP95: null, region: null }, firstVersion],
-])("versionAfter counts changes of observed fields separately from others: %s", (_, changes, expected) => {
+  ["null to null", { latencyMsP95: null, region: null }, firstRecordVersion],
+])("toNextRecordVersion counts changes of observed fields separately from others: %s", (_, changes, expected) => {
   const record = {
     region: null,
     health: "DOWN",
@@ -109,7 +111,9 @@ test.each<[string, Record<string, unknown>, object]>([
     tags: ["a", "b"],
     nested: { a: null, b: [1] },
   };
-  expect(versionAfter(proxyRules, { record, version: firstVersion }, { ...record, ...changes })).toEqual(expected);
+  expect(toNextRecordVersion(proxyRules, { record, version: firstRecordVersion }, { ...record, ...changes })).toEqual(
+    expected,
+  );
 });
 
 describe("parseHostname", () => {

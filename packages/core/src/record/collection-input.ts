@@ -69,11 +69,11 @@ export function readPatch<Input>(
   stored: JsonObject,
   configuredAt?: Date,
 ): InputResult<Input> {
-  return readInput(rules, bodyAfterPatch(rules, patch, stored), stored, configuredAt);
+  return readInput(rules, toPatchedBody(rules, patch, stored), stored, configuredAt);
 }
 
 /** Returns the stored record after the merge patch, as a body that readInput still has to check; the patch itself if it is not an object. */
-export function bodyAfterPatch<Input>(rules: InputRules<Input>, patch: unknown, stored: JsonObject): unknown {
+export function toPatchedBody<Input>(rules: InputRules<Input>, patch: unknown, stored: JsonObject): unknown {
   if (!isJsonObject(patch)) return patch;
   const current = Object.fromEntries(rules.fields.map((field) => [field, toJson(stored[field])]));
   // Fields that callers may not write stay in the body, even if null, so that readInput refuses them by name.

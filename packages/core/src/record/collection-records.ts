@@ -1,10 +1,10 @@
 import { DomainError, type InputIssue } from "../base/errors.ts";
-import { invalidInput } from "../base/list-issues.ts";
+import { invalidInputError } from "../base/list-issues.ts";
 import type { IdMaker } from "../base/file-store.ts";
 import type { CollectionRecord } from "./collection-definition.ts";
 import { readInput, readPatch, readReplacement, type InputResult, type InputRules } from "./collection-input.ts";
 import type { CollectionStore, RecordPath, StoredRecord } from "./collection-store.ts";
-import { isSameVersion, versionAfter } from "./record-version.ts";
+import { isSameVersion, toNextRecordVersion } from "./record-version.ts";
 
 export type Precondition = (stored: StoredRecord<unknown>) => void;
 
@@ -20,8 +20,8 @@ export async function findRecord<Rec extends CollectionRecord, Input>(
   place: RecordPath,
 ): Promise<StoredRecord<Rec>> {
   const stored = await store.find(place);
-  if (stored === null) throw recordNotFound(singular);
-  if (stored.deletedAt !== null) throw recordGone(singular);
+  if (stored === null) throw recordNotFoundError(singular);
+  if (stored.deletedAt !== null) throw recordGoneError(singular);
   return stored;
 }
 
@@ -32,7 +32,7 @@ export async function createRecord<Rec extends CollectionRecord, Input>(
   body: unknown,
 ): Promise<StoredRecord<Rec>> {
   const known = parent.field === undefined ? {} : { [parent.field]: parent.parentId };
-  const input = inputOrThrow(deps.singular, readInput(rules, body, known));
+  const input = requireValidInput(deps.singular, readInput(rules, body, known));
   return deps.store.create({ id: deps.newId(), parentId: parent.parentId }, input);
 }
 
@@ -67,28 +67,28 @@ export async function removeRecord<Rec extends CollectionRecord, Input>(
 ): Promise<void> {
   await retryConflicts(singular, async () => {
     const stored = await store.find(place);
-    if (stored === null) throw recordNotFound(singular);
+    if (stored === null) throw recordNotFoundError(singular);
     if (stored.deletedAt !== null) return true;
     precondition(stored);
     return (await store.remove(place, stored.version)) || null;
   });
 }
 
-export function recordNotFound(singular: string): DomainError {
+export function recordNotFoundError(singular: string): DomainError {
   return new DomainError("not-found", "record-not-found", `There is no such ${singular}.`);
 }
 
-export function recordGone(singular: string): DomainError {
+export function recordGoneError(singular: string): DomainError {
   return new DomainError("gone", "record-deleted", `The ${singular} was permanently deleted.`);
 }
 
-export function invalidRecord(singular: string, issues: readonly InputIssue[]): DomainError {
-  return invalidInput("invalid", "invalid-record", `The ${singular} cannot be stored`, issues);
+export function invalidRecordError(singular: string, issues: readonly InputIssue[]): DomainError {
+  return invalidInputError("invalid", "invalid-record", `The ${singular} cannot be stored`, issues);
 }
 
-export function inputOrThrow<Input>(singular: string, result: InputResult<Input>): Input {
+export function requireValidInput<Input>(singular: string, result: InputResult<Input>): Input {
   if (result.ok) return result.input;
-  throw invalidRecord(singular, result.issues);
+  throw invalidRecordError(singular, result.issues);
 }
 
 async function changeRecord<Rec extends CollectionRecord, Input>(
@@ -101,8 +101,8 @@ async function changeRecord<Rec extends CollectionRecord, Input>(
   return retryConflicts(deps.singular, async () => {
     const stored = await findRecord(deps, place);
     precondition(stored);
-    const input = inputOrThrow(deps.singular, read(stored));
-    const next = versionAfter(rules, stored, input);
+    const input = requireValidInput(deps.singular, read(stored));
+    const next = toNextRecordVersion(rules, stored, input);
     return isSameVersion(next, stored.version) ? stored : deps.store.replace(place, stored.version, next, input);
   });
 }

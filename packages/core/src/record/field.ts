@@ -69,7 +69,7 @@ export type InputOf<F extends Fields> = {
   readonly [Name in FieldNames<F, "required" | "optional" | "kept">]: z.output<F[Name]["given"]>;
 };
 
-export function defaultsOf<F extends Fields>(fields: F): DefaultsOf<F> {
+export function selectFieldDefaults<F extends Fields>(fields: F): DefaultsOf<F> {
   const withDefault = Object.entries(fields).filter(([, { writing }]) => writing === "optional" || writing === "kept");
   return Object.fromEntries(withDefault.map(([name, { byDefault }]) => [name, byDefault])) as DefaultsOf<F>;
 }

@@ -9,12 +9,12 @@ export interface RecordVersion {
   readonly observations: number;
 }
 
-export const firstVersion: RecordVersion = { configuration: 1, observations: 0 };
+export const firstRecordVersion: RecordVersion = { configuration: 1, observations: 0 };
 
 type FieldValues = Readonly<Record<string, unknown>>;
 
 /** Returns the record's version after a change. Ignores input fields that the stored record lacks: the service derives other fields from them. */
-export function versionAfter(
+export function toNextRecordVersion(
   { observedFields }: Pick<InputRules<unknown>, "observedFields">,
   stored: { readonly record: object; readonly version: RecordVersion },
   input: unknown,

@@ -1,17 +1,17 @@
-import { recordGone, recordNotFound } from "../record/collection-records.ts";
+import { recordGoneError, recordNotFoundError } from "../record/collection-records.ts";
 import { DomainError } from "../base/errors.ts";
 import type { IdMaker } from "../base/file-store.ts";
-import { findUnknownInBody, type FilterValues } from "../report/request/filter-values.ts";
+import { findUnknownFilterValuesInBody, type FilterValues } from "../report/request/filter-values.ts";
 import type { ReportCatalogue } from "../report/types/catalogue.ts";
 import type { ReportTypeDefinition } from "../report/types/type-definition.ts";
-import { checkTimes, planFirstRun, timingKeyOf, type TimingRules } from "./check-times.ts";
+import { checkTimes, planFirstRun, toTimingKey, type TimingRules } from "./check-times.ts";
 import {
-  invalidSchedule,
+  invalidScheduleError,
   fieldIssue,
-  readChange,
+  readScheduleChange,
   readNewFilterValues,
   readSchedule,
-  type ChangeRequest,
+  type ScheduleChangeRequest,
   type ReadScheduleRules,
   type RequestedSchedule,
 } from "./schedule-input.ts";
@@ -57,8 +57,8 @@ export async function createSchedule(
     },
     body,
   );
-  const unknown = await findUnknownInBody(deps.filterValues, { definition, ...settings });
-  if (unknown.length > 0) throw invalidSchedule(unknown);
+  const unknown = await findUnknownFilterValuesInBody(deps.filterValues, { definition, ...settings });
+  if (unknown.length > 0) throw invalidScheduleError(unknown);
   const schedule = {
     ...settings,
     id: deps.newId(),
@@ -81,14 +81,14 @@ export async function changeSchedule(
   deps: ChangeScheduleDeps,
   actor: ScheduleActor,
   found: Schedule,
-  { method, body }: ChangeRequest,
+  { method, body }: ScheduleChangeRequest,
 ): Promise<Schedule> {
   const definition = deps.catalogue.find(found.reportType);
   // Unknown filter values are searched before the transaction, because the transaction must not wait for the report type's source.
   const unknown =
     definition === undefined || !holdsAuthority(actor, found)
       ? []
-      : await findUnknownInBody(deps.filterValues, {
+      : await findUnknownFilterValuesInBody(deps.filterValues, {
           definition,
           searchParam: readNewFilterValues({ definition, now: found.updatedAt, stored: found }, { method, body }),
         });
@@ -103,7 +103,7 @@ export async function changeSchedule(
         ? { ...unchangedSettings(stored), status: "PAUSED", plan: null, confirms: isOwner && holds, ownerName }
         : null;
     if (definition === undefined) {
-      throw invalidSchedule([
+      throw invalidScheduleError([
         fieldIssue(
           "reportType",
           "unknown_report_type",
@@ -112,8 +112,11 @@ export async function changeSchedule(
       ]);
     }
     if (isOwner && !holds) throw authorityMissingError(stored);
-    const requested = readChange({ definition, now, stored, ...checksOfChange(deps, stored, now) }, { method, body });
-    if (unknown.length > 0) throw invalidSchedule(unknown);
+    const requested = readScheduleChange(
+      { definition, now, stored, ...checksOfChange(deps, stored, now) },
+      { method, body },
+    );
+    if (unknown.length > 0) throw invalidScheduleError(unknown);
     const by = { definitionVersion: definition.version, confirms: isOwner, ownerName };
     return changeOf(deps, stored, requested, now, by);
   });
@@ -146,11 +149,11 @@ export function ownerNotSeenError(
 }
 
 export function scheduleGoneError(): DomainError {
-  return recordGone("schedule");
+  return recordGoneError("schedule");
 }
 
-export function scheduleNotFound(): DomainError {
-  return recordNotFound("schedule");
+export function scheduleNotFoundError(): DomainError {
+  return recordNotFoundError("schedule");
 }
 
 /** Checks the times only if they change or the schedule is resumed, so that an old schedule whose times have passed can still be renamed. */
@@ -165,7 +168,7 @@ function checksOfChange(
         ? [fieldIssue("status", "invalid_value", "must be ACTIVE or PAUSED: a schedule ends by itself.")]
         : [],
     checkTimes: (readable) =>
-      timingKeyOf(readable) !== timingKeyOf(stored) || isResumed(stored, readable.status ?? stored.status)
+      toTimingKey(readable) !== toTimingKey(stored) || isResumed(stored, readable.status ?? stored.status)
         ? checkTimes(deps, readable, now)
         : [],
   };
@@ -182,7 +185,7 @@ function changeOf(
   now: Date,
   by: Pick<ScheduleChange, "definitionVersion" | "confirms" | "ownerName">,
 ): ScheduleChange {
-  const isTimed = timingKeyOf(settings) !== timingKeyOf(stored);
+  const isTimed = toTimingKey(settings) !== toTimingKey(stored);
   // An ended schedule resumes if its times change.
   const wanted = stored.status === "ENDED" && isTimed && status === "ENDED" ? "ACTIVE" : status;
   const plan = isTimed || isResumed(stored, status) ? planFirstRun(deps, settings, now) : null;

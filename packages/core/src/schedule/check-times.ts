@@ -1,7 +1,7 @@
 import type { InputIssue } from "../base/errors.ts";
 import { nextRunAfter } from "./decide-due-runs.ts";
 import type { ScheduleCalendar } from "./schedule-calendar.ts";
-import { invalidSchedule, fieldIssue } from "./schedule-input.ts";
+import { invalidScheduleError, fieldIssue } from "./schedule-input.ts";
 import type { SchedulePlan } from "./schedule-store.ts";
 import type { ScheduleSettings } from "./schedule-record.ts";
 
@@ -35,11 +35,11 @@ export function checkTimes(
 
 export function planFirstRun(rules: TimingRules, timing: Timing, now: Date): SchedulePlan {
   const issues = checkTimes(rules, timing, now);
-  if (issues.length > 0) throw invalidSchedule(issues);
+  if (issues.length > 0) throw invalidScheduleError(issues);
   return { nextFireAt: nextRunAfter(rules.calendar, timing, now), tzVersion: rules.calendar.tzVersion };
 }
 
-export function timingKeyOf({ cron, timezone, startsAt, endsAt }: Partial<Timing>): string {
+export function toTimingKey({ cron, timezone, startsAt, endsAt }: Partial<Timing>): string {
   return JSON.stringify([cron, timezone, startsAt, endsAt]);
 }
 

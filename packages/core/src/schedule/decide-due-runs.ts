@@ -20,16 +20,16 @@ export interface DueSchedule extends Schedule {
   readonly failuresInRow: number;
 }
 
-export interface RunRow {
+export interface DecidedRun {
   readonly scheduledFor: Date;
   readonly outcome: RunOutcome;
   readonly because: RunCause | null;
   readonly count: number;
 }
 
-export interface DueDecision {
+export interface DueRunsDecision {
   /** Records of the runs, in time order. Only the last can be STARTED, and `start` is then its report. */
-  readonly rows: readonly RunRow[];
+  readonly rows: readonly DecidedRun[];
   readonly start: StartInput | null;
   readonly pause: SchedulePauseCause | null;
   readonly next: Date | null;
@@ -52,7 +52,7 @@ const maxSkippedRows = 100;
 const maxCountedTimes = 10_000;
 
 /** Decides which of the passed times run, are skipped or wait. Only the latest can start a report. All workers decide alike for equal input. */
-export function decideDueRuns(deps: DecideDeps, due: DueSchedule): DueDecision {
+export function decideDueRuns(deps: DecideDeps, due: DueSchedule): DueRunsDecision {
   const times = listDueTimes(deps.calendar, due);
   const latest = times.at(-1)!;
   const earlier = times.slice(0, -1);
@@ -61,7 +61,10 @@ export function decideDueRuns(deps: DecideDeps, due: DueSchedule): DueDecision {
   const isHeld = due.heldFor?.getTime() === latest.getTime();
   const canCatchUp = lateMs <= due.missedWithinSeconds * 1000 && (due.missed === "LATEST" || isHeld);
   const skipped = createSkippedRows(earlier, due.heldFor);
-  const finish = (row: Pick<RunRow, "outcome" | "because">, more: Partial<DueDecision> = {}): DueDecision => ({
+  const finish = (
+    row: Pick<DecidedRun, "outcome" | "because">,
+    more: Partial<DueRunsDecision> = {},
+  ): DueRunsDecision => ({
     rows: [...skipped, { ...row, scheduledFor: latest, count: 1 }],
     start: null,
     pause: null,
@@ -70,7 +73,8 @@ export function decideDueRuns(deps: DecideDeps, due: DueSchedule): DueDecision {
     heldFor: null,
     ...more,
   });
-  const refuse = (pause: SchedulePauseCause): DueDecision => finish({ outcome: "REFUSED", because: pause }, { pause });
+  const refuse = (pause: SchedulePauseCause): DueRunsDecision =>
+    finish({ outcome: "REFUSED", because: pause }, { pause });
   if (lateMs > maxOnTimeMs && !canCatchUp)
     return finish({ outcome: "SKIPPED", because: isHeld ? "OVERLOADED" : "MISSED" });
   if (due.ownership === "lost") return refuse("AUTHORITY_REVOKED");
@@ -118,7 +122,7 @@ function listDueTimes(calendar: ScheduleCalendar, due: DueSchedule): readonly Da
   return times;
 }
 
-function createSkippedRows(times: readonly Date[], heldFor: Date | null): readonly RunRow[] {
+function createSkippedRows(times: readonly Date[], heldFor: Date | null): readonly DecidedRun[] {
   const rows = times.slice(0, maxSkippedRows).map((scheduledFor) => ({
     scheduledFor,
     outcome: "SKIPPED" as const,

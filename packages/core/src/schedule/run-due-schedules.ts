@@ -7,11 +7,11 @@ import { maxFailures } from "../report/lifecycle/start-report.ts";
 import { decideDueRuns, nextRunAfter } from "./decide-due-runs.ts";
 import { readScheduledStart } from "./schedule-input.ts";
 import type { ScheduleCalendar } from "./schedule-calendar.ts";
-import type { DueSchedules, CompletedRun } from "./schedule-store.ts";
+import type { DueScheduleStore, CompletedRun } from "./schedule-store.ts";
 import type { Schedule } from "./schedule-record.ts";
 
 export interface RunDueDeps {
-  readonly schedules: DueSchedules;
+  readonly schedules: DueScheduleStore;
   readonly calendar: ScheduleCalendar;
   readonly catalogue: ReportCatalogue;
   readonly newId: IdMaker;

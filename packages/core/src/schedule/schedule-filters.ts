@@ -1,4 +1,4 @@
-import { createdFilters } from "../query/created-filters.ts";
+import { creationTimeFilters } from "../query/creation-time-filters.ts";
 import type { Filter } from "../query/filters.ts";
 import { markPlainTexts } from "../query/plain-texts.ts";
 import { principalFilter, reportTypeFilter } from "../report/request/report-text-filters.ts";
@@ -23,7 +23,7 @@ export const scheduleFilters: readonly Filter[] = markPlainTexts([
     maxLength: 200,
     description: "Text that the name contains.",
   },
-  ...createdFilters,
+  ...creationTimeFilters,
 ]);
 
 export const scheduleRunFilters: readonly Filter[] = [

@@ -1,7 +1,7 @@
 import { DomainError, type InputIssue } from "../base/errors.ts";
 import { isJsonObject, omitFields, type JsonObject } from "../base/json-object.ts";
-import { invalidInput } from "../base/list-issues.ts";
-import { bodyAfterPatch, readValidFields, readInput } from "../record/collection-input.ts";
+import { invalidInputError } from "../base/list-issues.ts";
+import { toPatchedBody, readValidFields, readInput } from "../record/collection-input.ts";
 import type { SearchParam } from "../query/filters.ts";
 import { readStartBody, startInputFromBody, type StartInput } from "../report/request/start-input.ts";
 import { withCurrentColumns, withCurrentFilters } from "../report/types/former-names.ts";
@@ -50,7 +50,7 @@ export function readSchedule(
   if (!start.ok) issues.push(...start.issues.map(moveIntoOptions));
   if (readable.status !== undefined) issues.push(...checks.checkStatus(readable.status));
   if (issues.length > 0) issues.push(...checks.checkTimes(readable));
-  if (!result.ok || !start.ok || issues.length > 0) throw invalidSchedule(issues);
+  if (!result.ok || !start.ok || issues.length > 0) throw invalidScheduleError(issues);
   const { status, ...input } = result.input;
   const settings = {
     ...input,
@@ -60,25 +60,25 @@ export function readSchedule(
   return { settings, status };
 }
 
-export interface ChangeRequest {
+export interface ScheduleChangeRequest {
   readonly method: "PUT" | "PATCH";
   readonly body: unknown;
 }
 
-export function readChange(
+export function readScheduleChange(
   by: ReadScheduleRules & { readonly stored: Schedule },
-  { method, body }: ChangeRequest,
+  { method, body }: ScheduleChangeRequest,
 ): RequestedSchedule {
   return method === "PUT" ? readSchedule(by, body) : readSchedulePatch(by, body);
 }
 
 export function readNewFilterValues(
   by: Pick<ReadScheduleRules, "definition" | "now"> & { readonly stored: Schedule },
-  change: ChangeRequest,
+  change: ScheduleChangeRequest,
 ): SearchParam {
   const current = withCurrentFilters(by.definition, by.stored.searchParam);
   try {
-    const { settings } = readChange({ ...by, checkStatus: () => [], checkTimes: () => [] }, change);
+    const { settings } = readScheduleChange({ ...by, checkStatus: () => [], checkTimes: () => [] }, change);
     return Object.fromEntries(
       Object.entries(settings.searchParam).map(([name, values]) => {
         const kept: readonly unknown[] = [current[name] ?? []].flat();
@@ -99,7 +99,7 @@ export function readSchedulePatch(
   const { definition, stored } = by;
   const current = withCurrentFields(definition, stored as unknown as JsonObject);
   const changes = isJsonObject(patch) ? withCurrentFields(definition, patch) : patch;
-  return readSchedule(by, bodyAfterPatch(scheduleRecord.rules, changes, current));
+  return readSchedule(by, toPatchedBody(scheduleRecord.rules, changes, current));
 }
 
 /** Returns the stored fields with the current names of filters and columns. Otherwise, a patch would not replace a value under a former name. */
@@ -132,8 +132,8 @@ function startBodyOf({ reportType, searchParam, options, timezone }: ScheduledSt
   return { timezone, ...options, reportType, searchParam };
 }
 
-export function invalidSchedule(issues: readonly InputIssue[]): DomainError {
-  return invalidInput("invalid", "invalid-record", "The schedule is not valid", issues);
+export function invalidScheduleError(issues: readonly InputIssue[]): DomainError {
+  return invalidInputError("invalid", "invalid-record", "The schedule is not valid", issues);
 }
 
 export function fieldIssue(field: string, code: string, rest: string): InputIssue {

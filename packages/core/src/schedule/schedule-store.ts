@@ -1,6 +1,6 @@
 import type { CollectionPage, CollectionQuery } from "../query/collection-query.ts";
 import type { ReportLane } from "../base/vocabulary.ts";
-import type { DueSchedule, DueDecision } from "./decide-due-runs.ts";
+import type { DueSchedule, DueRunsDecision } from "./decide-due-runs.ts";
 import type { ScheduleRun } from "./run-record.ts";
 import type { Schedule, ScheduleSettings } from "./schedule-record.ts";
 import type { ScheduleOwnership, ScheduleStatus } from "./schedule-values.ts";
@@ -59,7 +59,7 @@ export interface ScheduleStore {
 }
 
 export interface CompletedRun {
-  readonly decision: DueDecision;
+  readonly decision: DueRunsDecision;
   readonly at: Date;
   readonly reportId: string | null;
 }
@@ -72,13 +72,13 @@ export interface RunContext {
 }
 
 /** Reads schedules to compare them with their report types. Rejects with StoreUnavailableError and the signal's reason. */
-export interface ScheduleScan {
+export interface ScheduleReader {
   /** Yields the ACTIVE schedules, and those that were paused because they did not fit their report type. `lastFire` is not read. */
   pages(signal: AbortSignal): AsyncIterable<readonly Schedule[]>;
 }
 
 /** Stores the schedules for workers. Postgres's clock decides what is due. All methods reject with StoreUnavailableError. */
-export interface DueSchedules {
+export interface DueScheduleStore {
   /** Lists due schedules, the longest overdue first, starting after `after`. Skips schedules that zone rules newer than `tzVersion` have planned. */
   listDue(tzVersion: string, limit: number, after?: Pick<Schedule, "id" | "nextFireAt">): Promise<readonly Schedule[]>;
   /**
@@ -89,7 +89,7 @@ export interface DueSchedules {
     id: string,
     tzVersion: string,
     context: RunContext,
-    decide: (due: DueSchedule) => DueDecision | null,
+    decide: (due: DueSchedule) => DueRunsDecision | null,
   ): Promise<CompletedRun | null>;
   /**
    * Recomputes next runs that were computed by older zone rules, or before the clock was set back. If `nextOf` returns undefined, the next run

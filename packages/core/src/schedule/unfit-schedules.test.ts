@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { builtInReportTypes } from "../report/definitions/built-in-report-types.ts";
 import type { ReportTypeDefinition } from "../report/types/type-definition.ts";
 import type { Schedule } from "./schedule-record.ts";
-import { findMisfit, listUnfitSchedules, pauseUnfitSchedules } from "./unfit-schedules.ts";
+import { findScheduleMisfit, listUnfitSchedules, pauseUnfitSchedules } from "./unfit-schedules.ts";
 
 const proxies = builtInReportTypes.find(({ type }) => type === "PROXY")!;
 const { version } = proxies;
@@ -56,9 +56,9 @@ const unreadable = (): Schedule => schedule({ searchParam: { code: ["x"] } });
 const unfit = (changes: Partial<Schedule> = {}): Schedule =>
   schedule({ searchParam: { health: ["DOWN"] }, ...changes });
 
-describe("findMisfit", () => {
-  test("findMisfit names the filter that a newer version of the type no longer has", () => {
-    expect(findMisfit(newer, unfit())).toEqual({
+describe("findScheduleMisfit", () => {
+  test("findScheduleMisfit names the filter that a newer version of the type no longer has", () => {
+    expect(findScheduleMisfit(newer, unfit())).toEqual({
       because: "INVALID_PARAMETERS",
       detail: expect.stringContaining("health") as string,
     });
@@ -73,14 +73,17 @@ describe("findMisfit", () => {
     ["2030-01-01T00:00:00.000Z", "now", undefined],
     ["thisMonth", "2026-01-01T00:00:00.000Z", undefined],
     ["today", "today", "createdFrom must be before createdTo"],
-  ])("findMisfit for the range from %s to the type's new default %s returns %s", (createdFrom, end, problem) => {
-    const detail = findMisfit(endingAt(end), schedule({ searchParam: { createdFrom } }))?.detail;
-    expect(detail?.replace(/ \(by default .*/, "")).toBe(problem);
-  });
+  ])(
+    "findScheduleMisfit for the range from %s to the type's new default %s returns %s",
+    (createdFrom, end, problem) => {
+      const detail = findScheduleMisfit(endingAt(end), schedule({ searchParam: { createdFrom } }))?.detail;
+      expect(detail?.replace(/ \(by default .*/, "")).toBe(problem);
+    },
+  );
 
-  test("findMisfit lists three mistakes of a schedule and counts the others", () => {
+  test("findScheduleMisfit lists three mistakes of a schedule and counts the others", () => {
     const columns = ["a", "b", "c", "d", "e"];
-    const { detail } = findMisfit(newer, schedule({ options: { columns } }))!;
+    const { detail } = findScheduleMisfit(newer, schedule({ options: { columns } }))!;
     expect(detail).toMatch(/"a".*"b".*"c".* There are 2 more problems\.$/);
     expect(detail.length).toBeLessThanOrEqual(600);
   });
@@ -95,22 +98,22 @@ describe("findMisfit", () => {
       schedule({ searchParam: { createdFrom: "2030-01-01T00:00:00.000Z", createdTo: "now" } }),
       proxies,
     ],
-  ])("findMisfit accepts a schedule if %s", (_, given, definition) => {
-    expect(findMisfit(definition, given)).toBeNull();
+  ])("findScheduleMisfit accepts a schedule if %s", (_, given, definition) => {
+    expect(findScheduleMisfit(definition, given)).toBeNull();
   });
 
   test.each<[string, Schedule, ReportTypeDefinition]>([
     ["the report type throws", unreadable(), throwing],
     ["this process does not know its time zone", schedule({ ...relative, timezone: "Mars/Olympus" }), newer],
-  ])("findMisfit reports the error and returns null if %s", (_, given, definition) => {
+  ])("findScheduleMisfit reports the error and returns null if %s", (_, given, definition) => {
     const errors: unknown[] = [];
-    expect(findMisfit(definition, given)).toBeNull();
-    expect(findMisfit(definition, given, (error) => errors.push(error))).toBeNull();
+    expect(findScheduleMisfit(definition, given)).toBeNull();
+    expect(findScheduleMisfit(definition, given, (error) => errors.push(error))).toBeNull();
     expect(errors).toEqual([expect.any(Error)]);
   });
 
-  test("findMisfit says that a schedule's report type is unknown to this process", () => {
-    expect(findMisfit(undefined, schedule())).toMatchObject({ because: "UNKNOWN_REPORT_TYPE" });
+  test("findScheduleMisfit says that a schedule's report type is unknown to this process", () => {
+    expect(findScheduleMisfit(undefined, schedule())).toMatchObject({ because: "UNKNOWN_REPORT_TYPE" });
   });
 });
 

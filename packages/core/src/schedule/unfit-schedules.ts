@@ -3,10 +3,10 @@ import type { ReportCatalogue } from "../report/types/catalogue.ts";
 import type { ReportTypeDefinition } from "../report/types/type-definition.ts";
 import { findScheduledStartIssues } from "./schedule-input.ts";
 import type { Schedule } from "./schedule-record.ts";
-import type { DueSchedules, ScheduleScan } from "./schedule-store.ts";
+import type { DueScheduleStore, ScheduleReader } from "./schedule-store.ts";
 import type { UnfitCause } from "./schedule-values.ts";
 
-export interface Misfit {
+export interface ScheduleMisfit {
   readonly because: UnfitCause;
   /** Explains the mistakes to the owner. It can contain values of filters, so it must not be logged. */
   readonly detail: string;
@@ -27,11 +27,11 @@ const maxProblemLength = 160;
  * against a later version of the type, because this process cannot evaluate that version. An unexpected error is passed to `onFailure`. The result
  * is then null, because only this process may have the error.
  */
-export function findMisfit(
+export function findScheduleMisfit(
   definition: ReportTypeDefinition | undefined,
   schedule: Schedule,
   onFailure?: (error: unknown) => void,
-): Misfit | null {
+): ScheduleMisfit | null {
   if (schedule.status === "ENDED") return null;
   if (definition === undefined)
     return { because: "UNKNOWN_REPORT_TYPE", detail: `The report type ${schedule.reportType} is not known here.` };
@@ -52,7 +52,7 @@ export function findMisfit(
 }
 
 interface ComparisonDeps {
-  readonly scan: ScheduleScan;
+  readonly scan: ScheduleReader;
   readonly catalogue: Pick<ReportCatalogue, "find">;
   /** Called for each schedule that could not be compared or paused. The comparison continues with the others. */
   readonly onFailure: (schedule: Schedule, error: unknown) => void;
@@ -66,7 +66,7 @@ export async function listUnfitSchedules(
   for await (const page of scan.pages(signal)) {
     for (const schedule of page) {
       const { id, reportType } = schedule;
-      const misfit = findMisfit(catalogue.find(reportType), schedule, (error) => onFailure(schedule, error));
+      const misfit = findScheduleMisfit(catalogue.find(reportType), schedule, (error) => onFailure(schedule, error));
       const because = misfit?.because;
       if (because === undefined) continue;
       const key = `${reportType} ${because}`;
@@ -84,7 +84,7 @@ export async function listUnfitSchedules(
  */
 export async function pauseUnfitSchedules(
   deps: ComparisonDeps & {
-    readonly schedules: Pick<DueSchedules, "pauseUnfit">;
+    readonly schedules: Pick<DueScheduleStore, "pauseUnfit">;
     readonly onPaused: (schedule: Schedule) => void;
   },
   signal: AbortSignal,
@@ -95,7 +95,7 @@ export async function pauseUnfitSchedules(
       const definition = deps.catalogue.find(schedule.reportType);
       if (schedule.status !== "ACTIVE" || definition === undefined) continue;
       if (definition.version <= schedule.definitionVersion) continue;
-      if (findMisfit(definition, schedule, (error) => deps.onFailure(schedule, error)) === null) continue;
+      if (findScheduleMisfit(definition, schedule, (error) => deps.onFailure(schedule, error)) === null) continue;
       try {
         if (await deps.schedules.pauseUnfit(schedule)) deps.onPaused(schedule);
       } catch (error) {

@@ -115,7 +115,7 @@ async function problemsOfObjects(
     const shown = applyFixedConditions(definition, values.rows);
     const disorder = describeUnsortedRow(definition, shown, sort);
     if (disorder !== null) problems.push(`rows, ${inOrder}: ${disorder}`);
-    if (sort === defaultSort) problems.push(...(await problemsOfCount(tested, request, given, shown.length)));
+    if (sort === defaultSort) problems.push(...(await findCountProblems(tested, request, given, shown.length)));
     // The limit is checked in both directions of the first column. A source that cuts before it sorts can be right in one direction by chance.
     if (!isThorough || sort[0]?.key !== defaultSort[0]?.key) continue;
     const short = await findLimitProblem(tested, request, values.rows).catch(describeFailure);
@@ -145,7 +145,7 @@ async function findLimitProblem(
     : `with limit ${wanted} and the column ${key}: the rows are not the first ${wanted} of all rows`;
 }
 
-async function problemsOfCount(
+async function findCountProblems(
   tested: ObjectRowsUnderTest,
   request: Omit<ObjectRowsRequest, "signal">,
   { isComplete }: ObjectRowsResult,

@@ -5,7 +5,7 @@ import { describeValue, readObjectCell, type ObjectCell } from "../report/types/
 import type { ReportTypeDefinition } from "../report/types/type-definition.ts";
 import type { ObjectRow, ObjectRowsRequest } from "../report/types/row-source.ts";
 import { createRowCondition } from "../report/types/row-condition.ts";
-import { createRowOrder, type RowWithCells } from "../report/types/row-order.ts";
+import { createRowComparator, type RowWithCells } from "../report/types/row-order.ts";
 
 export interface RowValuesResult {
   readonly rows: readonly RowWithCells[];
@@ -57,7 +57,7 @@ export function describeUnsortedRow(
   rows: readonly RowWithCells[],
   sort: readonly SortKey[],
 ): string | null {
-  const compare = createRowOrder(sort, columns);
+  const compare = createRowComparator(sort, columns);
   const at = rows.findIndex((row, index) => index > 0 && compare(rows[index - 1]!, row) > 0);
   return at < 0 ? null : `row ${at} stands before row ${at + 1}; rows without a value come last in both directions.`;
 }

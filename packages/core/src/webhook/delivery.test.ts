@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decideAttempt, retryDelaysMs, type AttemptOutcome } from "./delivery.ts";
+import { evaluateDeliveryAttempt, retryDelaysMs, type AttemptOutcome } from "./delivery.ts";
 
 const fresh = { tries: 0, postponed: 0, failuresInARow: 0, failingForMs: null };
 const unreachable: AttemptOutcome = { kind: "unreachable", code: "TIMED_OUT", found: "TIMED_OUT" };
@@ -12,7 +12,9 @@ const middle = () => 0.5;
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
 
 test("a delivery is retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h, then fails", () => {
-  const delays = [0, 1, 2, 3, 4, 5, 6, 7].map((tries) => decideAttempt({ ...fresh, tries }, unreachable, 1, middle));
+  const delays = [0, 1, 2, 3, 4, 5, 6, 7].map((tries) =>
+    evaluateDeliveryAttempt({ ...fresh, tries }, unreachable, 1, middle),
+  );
   expect(delays.map((each) => each.kind === "failed" && each.nextInMs)).toEqual([
     5 * second,
     5 * minute,
@@ -27,8 +29,12 @@ test("a delivery is retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h, then
 
 test("every delay before a retry of a delivery is random within 20 %", () => {
   for (const [tries, delay] of retryDelaysMs.entries()) {
-    expect(decideAttempt({ ...fresh, tries }, unreachable, 1, () => 0)).toMatchObject({ nextInMs: delay * 0.8 });
-    expect(decideAttempt({ ...fresh, tries }, unreachable, 1, () => 1)).toMatchObject({ nextInMs: delay * 1.2 });
+    expect(evaluateDeliveryAttempt({ ...fresh, tries }, unreachable, 1, () => 0)).toMatchObject({
+      nextInMs: delay * 0.8,
+    });
+    expect(evaluateDeliveryAttempt({ ...fresh, tries }, unreachable, 1, () => 1)).toMatchObject({
+      nextInMs: delay * 1.2,
+    });
   }
 });
 
@@ -37,8 +43,11 @@ test.each([
   [5 * day - 1, null],
   [5 * day, "FAILING"],
 ])("if all attempts have failed for %s ms, another failure pauses a webhook: %s", (failingForMs, pause) => {
-  expect(decideAttempt({ ...fresh, failingForMs }, unreachable, 1, middle)).toMatchObject({ kind: "failed", pause });
-  expect(decideAttempt({ ...fresh, failingForMs }, answered(204), 7, middle)).toEqual({
+  expect(evaluateDeliveryAttempt({ ...fresh, failingForMs }, unreachable, 1, middle)).toMatchObject({
+    kind: "failed",
+    pause,
+  });
+  expect(evaluateDeliveryAttempt({ ...fresh, failingForMs }, answered(204), 7, middle)).toEqual({
     kind: "delivered",
     status: 204,
     durationMs: 7,
@@ -46,8 +55,11 @@ test.each([
 });
 
 test("the back-off of a webhook lasts at least as long as the failed attempt took", () => {
-  expect(decideAttempt(fresh, answered(200), 14_000, middle)).not.toHaveProperty("backoffMs");
-  expect(decideAttempt(fresh, unreachable, 15_000, middle)).toMatchObject({ kind: "failed", backoffMs: 15_000 });
+  expect(evaluateDeliveryAttempt(fresh, answered(200), 14_000, middle)).not.toHaveProperty("backoffMs");
+  expect(evaluateDeliveryAttempt(fresh, unreachable, 15_000, middle)).toMatchObject({
+    kind: "failed",
+    backoffMs: 15_000,
+  });
 });
 
 test.each([
@@ -57,7 +69,7 @@ test.each([
   [7, 10 * minute],
   [1_000, 10 * minute],
 ])("after %i earlier consecutive failures, a webhook's back-off is %i ms", (failuresInARow, backoffMs) => {
-  expect(decideAttempt({ ...fresh, failuresInARow }, unreachable, 1, middle)).toMatchObject({ backoffMs });
+  expect(evaluateDeliveryAttempt({ ...fresh, failuresInARow }, unreachable, 1, middle)).toMatchObject({ backoffMs });
 });
 
 test.each([
@@ -69,7 +81,7 @@ test.each([
   [503, null, 5 * second],
   [500, 20 * minute, 5 * second],
 ])("after the status %i with Retry-After %s ms, the next attempt is in %i ms", (status, retryAfterMs, nextInMs) => {
-  expect(decideAttempt(fresh, answered(status, retryAfterMs), 1, middle)).toMatchObject({
+  expect(evaluateDeliveryAttempt(fresh, answered(status, retryAfterMs), 1, middle)).toMatchObject({
     nextInMs,
     backoffMs: nextInMs,
   });
@@ -79,7 +91,7 @@ test("the delay in Retry-After replaces the back-off, however many attempts fail
   for (const failuresInARow of [0, 1, 6, 1_000])
     for (const tries of [0, 3, 7, 50])
       expect(
-        decideAttempt({ ...fresh, tries, failuresInARow }, answered(503, 20 * second), 15_000, middle),
+        evaluateDeliveryAttempt({ ...fresh, tries, failuresInARow }, answered(503, 20 * second), 15_000, middle),
       ).toMatchObject({
         nextInMs: 20 * second,
         isPostponed: true,
@@ -90,7 +102,7 @@ test("the delay in Retry-After replaces the back-off, however many attempts fail
 test("up to 100 attempts that a receiver postpones use up none of the retries", () => {
   const [asked, plain] = [answered(429, minute), answered(500)];
   const after = (tries: number, postponed: number, outcome: AttemptOutcome) =>
-    decideAttempt({ ...fresh, tries, postponed }, outcome, 1, middle);
+    evaluateDeliveryAttempt({ ...fresh, tries, postponed }, outcome, 1, middle);
   expect(after(40, 40, plain)).toMatchObject({ nextInMs: 5 * second, isPostponed: false });
   expect(after(99, 99, asked)).toMatchObject({ nextInMs: minute, isPostponed: true });
   expect(after(100, 100, asked)).toMatchObject({ nextInMs: minute, isPostponed: false });
@@ -104,5 +116,10 @@ test.each([
   [199, "BAD_STATUS", 5 * second, null],
   [404, "BAD_STATUS", 5 * second, null],
 ])("a response with the status %i fails the attempt with the code %s", (status, code, nextInMs, pause) => {
-  expect(decideAttempt(fresh, answered(status), 1, middle)).toMatchObject({ kind: "failed", code, nextInMs, pause });
+  expect(evaluateDeliveryAttempt(fresh, answered(status), 1, middle)).toMatchObject({
+    kind: "failed",
+    code,
+    nextInMs,
+    pause,
+  });
 });

@@ -86,7 +86,7 @@ export type DeliveryResult =
       readonly pause: PauseCause | null;
     };
 
-export interface ClaimRules {
+export interface DeliveryClaimRules {
   /** A worker that keeps a claimed delivery for more milliseconds is considered dead. */
   readonly holdMs: number;
   /** Largest number of concurrent attempts per webhook over all workers. After a failure, only one is allowed. */
@@ -100,7 +100,7 @@ export interface ClaimRules {
 
 export interface DeliveryQueue {
   /** Claims a due delivery; null if none is due. Serves owners in turn, then each owner's webhooks. Retries and first attempts alternate. */
-  claim(rules: ClaimRules): Promise<ClaimedDelivery | null>;
+  claim(rules: DeliveryClaimRules): Promise<ClaimedDelivery | null>;
   /** Records the result and ends the claim. If the delivery was claimed again, only a success counts; if the URL has changed, no failure does. */
   complete(
     taken: Pick<ClaimedDelivery, "id" | "webhookId" | "hold" | "url" | "failuresInARow">,
@@ -109,7 +109,7 @@ export interface DeliveryQueue {
 }
 
 /** Decides from an attempt's outcome what happens to the delivery, and whether its webhook is paused. `random` returns numbers from 0 to 1. */
-export function decideAttempt(
+export function evaluateDeliveryAttempt(
   taken: Pick<ClaimedDelivery, "tries" | "postponed" | "failuresInARow" | "failingForMs">,
   outcome: AttemptOutcome,
   durationMs: number,

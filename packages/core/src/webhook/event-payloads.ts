@@ -22,7 +22,7 @@ const nonReportEvents: Readonly<Record<Exclude<DeliveredEventType, `report.${str
   },
 };
 
-export function nonReportEventOf(type: string): NonReportEvent | undefined {
+export function findNonReportEvent(type: string): NonReportEvent | undefined {
   return Object.hasOwn(nonReportEvents, type) ? nonReportEvents[type as keyof typeof nonReportEvents] : undefined;
 }
 
@@ -33,7 +33,7 @@ const downloadSchema = z.url().nullable().meta({ description: "Its file, with cr
 /** Schemas of the payloads, by event type. docs/reference/resources/webhooks.md#events. */
 export const webhookPayloads: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
   [...webhookEventTypes, testEventType].map((type) => {
-    const own = nonReportEventOf(type);
+    const own = findNonReportEvent(type);
     const links = z
       .object(own === undefined ? { self: selfSchema, download: downloadSchema } : { self: selfSchema })
       .meta({ description: "They begin with PUBLIC_URL." });

@@ -1,8 +1,8 @@
-import { bodyAfterPatch, readValidFields, readInput, type InputRules } from "../record/collection-input.ts";
+import { toPatchedBody, readValidFields, readInput, type InputRules } from "../record/collection-input.ts";
 import { DomainError, type InputIssue } from "../base/errors.ts";
 import { webhookInputSchema } from "./webhook-schema.ts";
 import type { JsonObject } from "../base/json-object.ts";
-import { invalidInput } from "../base/list-issues.ts";
+import { invalidInputError } from "../base/list-issues.ts";
 import { webhookRecord, type Webhook, type WebhookFields } from "./webhook-record.ts";
 import { normaliseUrl } from "./webhook-url.ts";
 
@@ -33,7 +33,7 @@ export function readWebhookInput(body: unknown, rules: WebhookRules): NewWebhook
 export function readWebhookPatch(patch: unknown, stored: Webhook, rules: WebhookRules): WebhookFields {
   return readWebhookFields(
     patchRules,
-    bodyAfterPatch(patchRules, patch, stored as unknown as JsonObject),
+    toPatchedBody(patchRules, patch, stored as unknown as JsonObject),
     stored,
     rules,
   );
@@ -62,7 +62,7 @@ function readWebhookFields<Input extends NewWebhookFields>(
     issues.push({ pointer: `/reportTypes/${index}`, code: "unknown_report_type", message });
   }
   if (!result.ok || issues.length > 0)
-    throw invalidInput("invalid", "invalid-record", "The webhook is not valid", issues);
+    throw invalidInputError("invalid", "invalid-record", "The webhook is not valid", issues);
   if (result.input.of === "ALL" && stored?.of !== "ALL" && !mayHaveAll)
     throw new DomainError("forbidden", "authority-missing", "The caller lacks the required authority REPORTS_ADMIN.");
   return { ...result.input, url: isStored ? stored.url : (normal ?? result.input.url) };

@@ -1,7 +1,7 @@
-import { createdFilters } from "../query/created-filters.ts";
+import { creationTimeFilters } from "../query/creation-time-filters.ts";
 import type { CollectionPage, CollectionQuery } from "../query/collection-query.ts";
 import type { Filter } from "../query/filters.ts";
-import type { VisibleDeliveries } from "../report/lifecycle/visibility.ts";
+import type { DeliveryVisibilityFilter } from "../report/lifecycle/visibility.ts";
 import type { WebhookDelivery } from "./delivery-record.ts";
 import type { Webhook } from "./webhook-record.ts";
 import { deliveryStatuses, webhookStatuses } from "./webhook-values.ts";
@@ -10,9 +10,9 @@ function statusFilter(values: readonly [string, ...string[]]): Filter {
   return { name: "status", operator: "in", value: "enum", columns: ["status"], values, description: "States." };
 }
 
-export const webhookFilters: readonly Filter[] = [statusFilter(webhookStatuses), ...createdFilters];
+export const webhookFilters: readonly Filter[] = [statusFilter(webhookStatuses), ...creationTimeFilters];
 
-export const deliveryFilters: readonly Filter[] = [statusFilter(deliveryStatuses), ...createdFilters];
+export const deliveryFilters: readonly Filter[] = [statusFilter(deliveryStatuses), ...creationTimeFilters];
 
 export const webhookSorts: readonly string[] = ["createdAt", "updatedAt"];
 
@@ -25,7 +25,7 @@ export interface WebhookLists {
     signal: AbortSignal,
   ): Promise<CollectionPage<Webhook>>;
   deliveries(
-    query: CollectionQuery & { readonly webhookId: string; readonly visible: VisibleDeliveries },
+    query: CollectionQuery & { readonly webhookId: string; readonly visible: DeliveryVisibilityFilter },
     signal: AbortSignal,
   ): Promise<CollectionPage<WebhookDelivery>>;
 }

@@ -1,5 +1,5 @@
 import { DomainError } from "../base/errors.ts";
-import type { VisibleDeliveries } from "../report/lifecycle/visibility.ts";
+import type { DeliveryVisibilityFilter } from "../report/lifecycle/visibility.ts";
 import type { WebhookDelivery } from "./delivery-record.ts";
 import type { Webhook, WebhookFields } from "./webhook-record.ts";
 import type { SealedSecret, WebhookLimits } from "./webhook-values.ts";
@@ -39,12 +39,12 @@ export interface WebhookStore {
     secret: SealedSecret,
     overlapMs: number,
   ): Promise<{ readonly endsAt: Date } | { readonly refusal: "too-many"; readonly retryInMs: number } | null>;
-  findDelivery(webhookId: string, id: string, visible: VisibleDeliveries): Promise<WebhookDelivery | null>;
+  findDelivery(webhookId: string, id: string, visible: DeliveryVisibilityFilter): Promise<WebhookDelivery | null>;
   /** Queues another delivery of an event, for an immediate attempt. Returns null if the event is unknown or hidden from the caller. */
   redeliver(
     webhookId: string,
     eventId: string,
-    visible: VisibleDeliveries,
+    visible: DeliveryVisibilityFilter,
   ): Promise<WebhookDelivery | "too-many" | null>;
   addTest(
     webhookId: string,
@@ -54,6 +54,6 @@ export interface WebhookStore {
   confirmOwner(owner: string, lacking: readonly string[]): Promise<number>;
 }
 
-export function webhookNotFound(): DomainError {
+export function webhookNotFoundError(): DomainError {
   return new DomainError("not-found", "webhook-not-found", "There is no such webhook.");
 }

@@ -1,7 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { badCursorIssue, type KeysetPosition, type SortKey } from "@reports/core/query";
 import { domainInputSchema, proxyInputSchema } from "@reports/core/inventory";
-import { firstVersion, newestFirstSort, type CollectionDefinition, type CollectionRecord } from "@reports/core/record";
+import {
+  firstRecordVersion,
+  newestFirstSort,
+  type CollectionDefinition,
+  type CollectionRecord,
+} from "@reports/core/record";
 import { createTestDatabases } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { bigint, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
@@ -69,9 +74,13 @@ test("a record is read back as it was stored, and its version grows with each ch
   const input = proxyInput("edge-1", { tags: ["a", "ü"], latencyMsP95: 12, lastCheckedAt: "2026-01-02T03:04:05.678Z" });
   const created = await store.create(place, input);
   expect(created.record).toMatchObject({ ...input, id: place.id });
-  expect(created).toMatchObject({ version: firstVersion, configuredAt: created.record.updatedAt, deletedAt: null });
+  expect(created).toMatchObject({
+    version: firstRecordVersion,
+    configuredAt: created.record.updatedAt,
+    deletedAt: null,
+  });
   expect(await store.find(place)).toEqual(created);
-  const observed = await store.replace(place, firstVersion, { configuration: 1, observations: 1 }, input);
+  const observed = await store.replace(place, firstRecordVersion, { configuration: 1, observations: 1 }, input);
   expect(observed).toMatchObject({
     version: { configuration: 1, observations: 1 },
     configuredAt: created.configuredAt,
@@ -167,7 +176,7 @@ describe("a table with more columns than its collection's schema", () => {
       expect(await store.find(place)).toEqual(created);
       expect((await store.list(page, signal)).items).toEqual([JSON.parse(JSON.stringify(created.record))]);
       const version = { configuration: 2, observations: 0 };
-      const replaced = await store.replace(place, firstVersion, version, { title: "It is dry." });
+      const replaced = await store.replace(place, firstRecordVersion, version, { title: "It is dry." });
       expect(replaced).toMatchObject({ version, record: { ...created.record, title: "It is dry." } });
       expect(Object.keys(replaced!.record)).toEqual(Object.keys(created.record));
       expect(await store.remove(place, version)).toBe(true);
@@ -193,7 +202,7 @@ test("if two writers replace the same version of a record, exactly one succeeds"
   const place = { id: await addProxy("edge-1"), parentId: null };
   const outcomes = await Promise.all(
     [8001, 8002].map(async (port) =>
-      store.replace(place, firstVersion, { configuration: 2, observations: 0 }, proxyInput("edge-1", { port })),
+      store.replace(place, firstRecordVersion, { configuration: 2, observations: 0 }, proxyInput("edge-1", { port })),
     ),
   );
   expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(1);
@@ -206,7 +215,7 @@ test("a write by an API of an older release counts as a change of the configurat
   await database.query((queries) => queries.execute(sql`update proxies set region = 'eu', revision = revision + 1`));
   expect((await store.find(place))!.version).toEqual({ configuration: 2, observations: 0 });
   const to = { configuration: 1, observations: 1 };
-  expect(await store.replace(place, firstVersion, to, proxyInput("edge-1", { health: "UP" }))).toBeNull();
+  expect(await store.replace(place, firstRecordVersion, to, proxyInput("edge-1", { health: "UP" }))).toBeNull();
 });
 
 test("create rejects with each field whose value another active record has", async () => {
@@ -221,8 +230,8 @@ test("create rejects with each field whose value another active record has", asy
       { pointer: "/port", code: "taken" },
     ],
   });
-  expect(await store.remove({ id, parentId: null }, firstVersion)).toBe(true);
-  await expect(other()).resolves.toMatchObject({ version: firstVersion });
+  expect(await store.remove({ id, parentId: null }, firstRecordVersion)).toBe(true);
+  await expect(other()).resolves.toMatchObject({ version: firstRecordVersion });
 });
 
 describe("domains of a deleted proxy", () => {
@@ -231,7 +240,9 @@ describe("domains of a deleted proxy", () => {
     const proxyId = await addProxy("edge-1");
     const domain = { id: randomUUID(), parentId: proxyId };
     await domains.create(domain, domainInput("a.example.org"));
-    expect(await createProxyStore(database, lists).remove({ id: proxyId, parentId: null }, firstVersion)).toBe(true);
+    expect(await createProxyStore(database, lists).remove({ id: proxyId, parentId: null }, firstRecordVersion)).toBe(
+      true,
+    );
     expect((await domains.find(domain))!.deletedAt).toBeInstanceOf(Date);
     expect((await domains.list(page, signal)).items).toEqual([]);
     await expect(
@@ -248,7 +259,7 @@ describe("domains of a deleted proxy", () => {
       const creations = Array.from({ length: 8 }, async (_, index) =>
         domains.create({ id: randomUUID(), parentId: proxyId }, domainInput(`h${index}.example.org`)),
       );
-      const removal = createProxyStore(database, lists).remove({ id: proxyId, parentId: null }, firstVersion);
+      const removal = createProxyStore(database, lists).remove({ id: proxyId, parentId: null }, firstRecordVersion);
       const outcomes = await Promise.allSettled(creations);
       await removal;
       const refusals = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
@@ -264,7 +275,7 @@ test("a domain is found only under its own proxy, and needs an existing proxy", 
   const id = randomUUID();
   await domains.create({ id, parentId: one }, domainInput("a.example.org"));
   expect(await domains.find({ id, parentId: two })).toBeNull();
-  expect(await domains.remove({ id, parentId: two }, firstVersion)).toBe(false);
+  expect(await domains.remove({ id, parentId: two }, firstRecordVersion)).toBe(false);
   await expect(
     domains.create({ id: randomUUID(), parentId: randomUUID() }, domainInput("a.example.org")),
   ).rejects.toMatchObject({
@@ -308,7 +319,7 @@ test.each(
     seen.push(...found.items.map(({ id }) => id));
     after = found.next;
     turn += 1;
-    await store.remove({ id: passing.shift()!, parentId: null }, firstVersion);
+    await store.remove({ id: passing.shift()!, parentId: null }, firstRecordVersion);
     passing.push(
       await addProxy(`passing-${turn}`, fieldsOf(turn * 5)),
       await addProxy(`more-${turn}`, fieldsOf(turn * 11)),

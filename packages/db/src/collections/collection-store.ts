@@ -1,8 +1,8 @@
 import type { DomainError } from "@reports/core/base";
 import {
-  invalidRecord,
-  recordGone,
-  recordNotFound,
+  invalidRecordError,
+  recordGoneError,
+  recordNotFoundError,
   type CollectionDefinition,
   type CollectionRecord,
   type CollectionStore,
@@ -148,8 +148,8 @@ async function lockParent(tx: Queries, parent: NonNullable<TableMapping["parent"
     .from(parent.table)
     .where(eq(parent.table.id, id))
     .for("share");
-  if (row === undefined) throw recordNotFound(parent.singular);
-  if (row.deletedAt !== null) throw recordGone(parent.singular);
+  if (row === undefined) throw recordNotFoundError(parent.singular);
+  if (row.deletedAt !== null) throw recordGoneError(parent.singular);
 }
 
 /** Returns every unique rule that the values violate. The error from Postgres names only the first one. */
@@ -170,7 +170,7 @@ async function findViolatedRules(
 }
 
 function valueTakenError(singular: string, rules: readonly UniqueRule[]): DomainError {
-  return invalidRecord(
+  return invalidRecordError(
     singular,
     rules.flatMap(({ pointers, message }) => pointers.map((pointer) => ({ pointer, code: "taken", message }))),
   );

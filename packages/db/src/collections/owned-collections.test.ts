@@ -9,7 +9,7 @@ import {
   server,
   text,
   time,
-  type OwnedDefinition,
+  type OwnedCollectionDefinition,
 } from "@reports/core/record";
 import { createTestDatabases } from "@reports/testing";
 import * as pg from "drizzle-orm/pg-core";
@@ -30,7 +30,7 @@ const fields = {
   createdAt: server(time()),
   updatedAt: ignored(time()),
 };
-const definition: OwnedDefinition<typeof fields> = {
+const definition: OwnedCollectionDefinition<typeof fields> = {
   name: "notes",
   singular: "note",
   title: "Notes",

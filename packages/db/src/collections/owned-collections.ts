@@ -1,7 +1,7 @@
 import {
   storedFieldNames,
   type Fields,
-  type OwnedDefinition,
+  type OwnedCollectionDefinition,
   type OwnedRow,
   type OwnedRowStore,
   type RecordOf,
@@ -16,7 +16,7 @@ type AnyOwnedTable = OwnedTable & { readonly $inferSelect: OwnedRow };
 type AnyOwnedMapping = OwnedTableMapping<AnyOwnedTable, OwnedRow, OwnedRow, string, never>;
 
 export interface OwnedDeclaration {
-  readonly definition: OwnedDefinition;
+  readonly definition: OwnedCollectionDefinition;
   readonly table: OwnedTable;
 }
 
@@ -24,7 +24,7 @@ export interface OwnedDeclaration {
 export const ownedCollections: readonly OwnedDeclaration[] = [];
 
 export function declareOwnedCollection<F extends Fields>(
-  definition: OwnedDefinition<F>,
+  definition: OwnedCollectionDefinition<F>,
   table: OwnedTable & { readonly $inferSelect: RecordOf<F> },
 ): OwnedDeclaration {
   return { definition, table };
@@ -43,7 +43,7 @@ export function toOwnedMapping({ definition, table }: OwnedDeclaration): AnyOwne
 }
 
 export interface OwnedCollectionStores {
-  readonly definition: OwnedDefinition;
+  readonly definition: OwnedCollectionDefinition;
   readonly store: OwnedRowStore;
 }
 

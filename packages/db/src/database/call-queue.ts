@@ -1,10 +1,10 @@
-import { createSemaphore, fairPolicy, StoreUnavailableError, type Semaphore } from "@reports/core/base";
+import { createSemaphore, createFairPolicy, StoreUnavailableError, type Semaphore } from "@reports/core/base";
 
 export type CallQueue = Semaphore<"call">;
 
 export function createCallQueue(limits: { readonly atOnce: number; readonly waiting: number }): CallQueue {
   return createSemaphore({
-    ...fairPolicy(limits.atOnce),
+    ...createFairPolicy(limits.atOnce),
     maxWaiting: limits.waiting,
     refuse: () =>
       new StoreUnavailableError(

@@ -22,7 +22,7 @@ import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { createRoles } from "../migrations/roles.ts";
 import { createReportLists } from "../reports/report-list.ts";
 import { createReportStore } from "../reports/report-store.ts";
-import { createReportPreviews } from "../rows/report-previews.ts";
+import { createReportPreviewReader } from "../rows/report-preview-reader.ts";
 import { createReportSource } from "../rows/report-source.ts";
 import { createRowSizes } from "../rows/row-sizes.ts";
 import { conformanceType, makeConformanceRows } from "../rows/source-conformance.fixture.ts";
@@ -120,7 +120,7 @@ async function readAll() {
   const database = createDatabase({ url: clone.url, max: 2 });
   const lists = createListDatabase({ url: clone.url, max: 1, deadlineMs: 30_000 });
   const sources = { main: { url: clone.url, engine: "postgres" } } as const;
-  const previews = createReportPreviews(
+  const previews = createReportPreviewReader(
     sources,
     { connections: 1, deadlineMs: 30_000 },
     createRowSizes(database, new Map()),

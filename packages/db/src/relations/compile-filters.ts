@@ -1,4 +1,4 @@
-import { coveringWildcard, localDayOf } from "@reports/core/report";
+import { toCoveringWildcard, toLocalDay } from "@reports/core/report";
 import type { Filter, FilterValue, SearchParam } from "@reports/core/query";
 import { sql, type SQL } from "drizzle-orm";
 import { bind, columnOf, type ColumnType, type Relation, type ScalarType } from "./relation.ts";
@@ -81,7 +81,7 @@ function comparisonOn(
   const scalar = boundTypeOf(filter, type);
   // A date column stores no time. So an instant is compared as its day in `timezone`.
   const toColumn = (text: string): string =>
-    type === "date" && kind === "timestamp" ? localDayOf(new Date(text), timezone) : text;
+    type === "date" && kind === "timestamp" ? toLocalDay(new Date(text), timezone) : text;
   const boundAs = (as: ScalarType, ...converts: ((text: string) => string)[]): SQL[] =>
     values.flatMap((value, index) => converts.map((convert) => bindValue(name, index, value, as, convert)));
   const bound = (): SQL => sql.join(boundAs(scalar, toColumn), sql`, `);
@@ -94,7 +94,7 @@ function comparisonOn(
     case "empty":
       return isEmpty(expression, type, String(values[0]) === "true");
     case "serves":
-      return sql`${expression} in (${sql.join(boundAs(scalar, keepText, coveringWildcard), sql`, `)})`;
+      return sql`${expression} in (${sql.join(boundAs(scalar, keepText, toCoveringWildcard), sql`, `)})`;
     case "contains":
       return containsPattern(expression, boundAs("text", patternOf)[0]!);
     case "suffix": {

@@ -1,4 +1,4 @@
-import { createAnchor, badCursorError, type CollectionQuery, type KeysetPosition } from "@reports/core/query";
+import { createKeysetAnchor, badCursorError, type CollectionQuery, type KeysetPosition } from "@reports/core/query";
 import { and, sql, type SQL } from "drizzle-orm";
 import type { Queries } from "../database/queries.ts";
 import { toSortTerms } from "./keyset.ts";
@@ -31,6 +31,6 @@ export async function resolveCursorPosition(
     sql`select ${keysetOf(toSortTerms(relation, sort))}::text as position from ${from} where ${where}`,
   );
   const position = row === undefined ? null : (JSON.parse(row.position) as KeysetPosition);
-  if (position === null || createAnchor(position).hash !== after.hash) throw badCursorError();
+  if (position === null || createKeysetAnchor(position).hash !== after.hash) throw badCursorError();
   return position;
 }

@@ -1,8 +1,8 @@
 import { PermanentReportError } from "@reports/core/base";
 import type { SearchParam } from "@reports/core/query";
 import {
-  localDayOf,
-  sqlTypeOfParameter,
+  toLocalDay,
+  toParameterSqlType,
   type ViewColumn,
   type ViewParameter,
   type ViewRows,
@@ -32,7 +32,7 @@ export function bindValues({ searchParam, timezone }: ParameterValues): BindPara
       throw new PermanentReportError("INVALID_DATA", message);
     }
     const type = scalarTypeOf(parameter);
-    return bind(kind === "timestamp" && type === "date" ? localDayOf(new Date(String(value)), timezone) : value, type);
+    return bind(kind === "timestamp" && type === "date" ? toLocalDay(new Date(String(value)), timezone) : value, type);
   };
 }
 
@@ -42,7 +42,7 @@ interface ParameterValues {
 }
 
 function scalarTypeOf(parameter: ViewParameter): ScalarType {
-  return sqlTypeOfParameter(parameter) as ScalarType;
+  return toParameterSqlType(parameter) as ScalarType;
 }
 
 export function createViewRelation(

@@ -1,4 +1,4 @@
-import type { SuspiciousFileNotes, FileDamageStore, FileWalk, PublishedFile } from "@reports/core/report";
+import type { SuspiciousFileNotes, FileDamageStore, PublishedFileReader, PublishedFile } from "@reports/core/report";
 import { and, asc, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import { ago } from "../database/interval.ts";
@@ -28,7 +28,7 @@ export function createFileSuspicions(database: Database): SuspiciousFileNotes {
   };
 }
 
-export function createFileVerification(database: Database): FileDamageStore & FileWalk {
+export function createFileVerification(database: Database): FileDamageStore & PublishedFileReader {
   return {
     suspected: (limit) =>
       database.query(async (queries) =>

@@ -1,4 +1,4 @@
-import type { ReportRange } from "@reports/core/report";
+import type { ReportIdRange } from "@reports/core/report";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../database/database.ts";
@@ -10,7 +10,7 @@ const namedRows = z.array(z.object({ owner: z.string(), key: z.string() }));
 
 export async function* readNamedFiles(
   database: Database,
-  { after, upTo }: ReportRange,
+  { after, upTo }: ReportIdRange,
   minAgeMs: number,
 ): AsyncGenerator<readonly string[]> {
   const isNamed = sql`status = 'SUCCEEDED' and deleted_at is null and file_storage_key is not null and finished_at < ${ago(minAgeMs)}`;

@@ -4,7 +4,7 @@ import { collectGarbage, createTestDatabases } from "@reports/testing";
 import postgres from "postgres";
 import { expect, test, vi } from "vitest";
 import { createDatabase } from "../database/database.ts";
-import { createFileIndex } from "./file-index.ts";
+import { createReconciliationStore } from "./reconciliation-store.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 
 vi.setConfig({ testTimeout: 600_000 });
@@ -80,7 +80,7 @@ async function openMany({ measures = false } = {}) {
     async rounds(files: ReturnType<typeof store>, times: readonly string[]) {
       const outcomes = [];
       for (const pass of [...times, "0"]) {
-        const index = createFileIndex(database);
+        const index = createReconciliationStore(database);
         const unnamed = async (keys: readonly string[]) => {
           lookups += keys.length;
           return index.unnamed(keys);

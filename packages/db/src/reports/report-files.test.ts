@@ -8,7 +8,7 @@ import { createDatabase } from "../database/database.ts";
 import { createListDatabase } from "../database/list-database.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { defaultQueueSchema } from "../queue/queue-schema.ts";
-import { createFileIndex } from "./file-index.ts";
+import { createReconciliationStore } from "./reconciliation-store.ts";
 import { createReportLists } from "./report-list.ts";
 import { createReportStore } from "./report-store.ts";
 import { createRescuer } from "./rescuer.ts";
@@ -150,7 +150,7 @@ async function expired(opened: Opened): Promise<Report> {
 
 async function withoutRows(opened: Opened): Promise<Report> {
   const report = await opened.withRows();
-  await createFileIndex(opened.database).expireNamed([`reports/${report.id}/1-b.rows.zst`]);
+  await createReconciliationStore(opened.database).expireNamed([`reports/${report.id}/1-b.rows.zst`]);
   return report;
 }
 
@@ -257,14 +257,18 @@ test("the rescuer requeues a dead worker's additional format with the task of fo
   expect(await opened.tasks()).toEqual([{ task: "run_report_with_rows", key: `report:${file.id}` }]);
 });
 
-test("FileIndex counts row snapshots and additional formats as named files", async () => {
+test("ReconciliationStore counts row snapshots and additional formats as named files", async () => {
   await using opened = await openFiles();
   const report = await opened.withRows();
   const file = await opened.rendition(report);
   await opened.succeed(file.id);
   const keys = [`reports/${report.id}/1-b.rows.zst`, `reports/${file.id}/1-a.csv`, `reports/${report.id}/2-c.rows.zst`];
   // The last key belongs to an attempt that was lost after it stored its row snapshot. No record names the file, but its report exists.
-  expect(await createFileIndex(opened.database).unnamed(keys)).toEqual([{ key: keys[2], isReportKnown: true }]);
+  expect(await createReconciliationStore(opened.database).unnamed(keys)).toEqual([
+    { key: keys[2], isReportKnown: true },
+  ]);
   const everything = { after: null, upTo: null };
-  expect((await Array.fromAsync(createFileIndex(opened.database).named(everything, -60_000))).flat()).toHaveLength(3);
+  expect(
+    (await Array.fromAsync(createReconciliationStore(opened.database).named(everything, -60_000))).flat(),
+  ).toHaveLength(3);
 });

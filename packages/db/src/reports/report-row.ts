@@ -1,7 +1,7 @@
 import {
   initialProgress,
   reportOptionsSchema,
-  unknownOptionsOf,
+  findUnknownOptions,
   type NewReport,
   type Report,
   type ReportEvent,
@@ -57,7 +57,7 @@ export type StoredReportRow = Pick<typeof reports.$inferSelect, RecordKey>;
 
 /** Converts a row to a report. Validates the JSON columns, because another release may have written them. Throws ZodError if they are invalid. */
 export function toReport(row: StoredReportRow): Report {
-  const unknownOptions = unknownOptionsOf(row.options);
+  const unknownOptions = findUnknownOptions(row.options);
   return {
     id: row.id,
     reportType: row.reportType,

@@ -1,4 +1,4 @@
-import { reportIdOf, type FileIndex } from "@reports/core/report";
+import { reportIdOfStorageKey, type ReconciliationStore } from "@reports/core/report";
 import { and, asc, eq, exists, gt, gte, inArray, lt, lte, notExists, sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
@@ -10,7 +10,7 @@ import { fileMismatches } from "../schema/maintenance.ts";
 
 export function createScheduledRemovals(
   database: Database,
-): Pick<FileIndex, "forgetResolved" | "schedule" | "scheduledAmong" | "due" | "scheduled" | "undo"> {
+): Pick<ReconciliationStore, "forgetResolved" | "schedule" | "scheduledAmong" | "due" | "scheduled" | "undo"> {
   const isNoRecord = eq(fileRemovals.reason, "no-record");
   const isDue = lte(fileRemovals.dueAt, sql`clock_timestamp()`);
   const foundIn = (queries: Queries, round: number) =>
@@ -48,7 +48,7 @@ export function createScheduledRemovals(
         const rows = standing.map(({ storageKey }) => ({
           storageKey,
           reason: "no-record" as const,
-          reportId: reportIdOf(storageKey),
+          reportId: reportIdOfStorageKey(storageKey),
           dueAt,
         }));
         const added = await tx

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
 import { compileFilters } from "../relations/compile-filters.ts";
 import { bindNull, createViewRelation } from "../relations/view-relation.ts";
-import { createReportPreviews } from "./report-previews.ts";
+import { createReportPreviewReader } from "./report-preview-reader.ts";
 import { createRowSizes } from "./row-sizes.ts";
 import { toBoundQuery } from "./report-query.ts";
 import { createReportSource } from "./report-source.ts";
@@ -200,7 +200,7 @@ test("filters by instants select all days of a year in Berlin, from 1 January", 
   const read = await readColumn("day", year, "Europe/Berlin");
   expect([read[0], read.length]).toEqual(["2026-01-01", datedDays]);
   const pool = createDatabase({ url: database.url, max: 1 });
-  const previews = createReportPreviews(
+  const previews = createReportPreviewReader(
     { main: { url: database.url, engine: "postgres" } },
     { connections: 1, deadlineMs: 60_000 },
     createRowSizes(pool, new Map()),

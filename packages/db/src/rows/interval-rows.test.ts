@@ -8,7 +8,7 @@ import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
 import { checkReportViews } from "./check-report-views.ts";
-import { createReportPreviews } from "./report-previews.ts";
+import { createReportPreviewReader } from "./report-preview-reader.ts";
 import { createReportSource } from "./report-source.ts";
 import { createRowSizes } from "./row-sizes.ts";
 
@@ -96,11 +96,13 @@ async function open(definition: ReportTypeDefinition, changes: Partial<RowReques
   });
 }
 
-async function withPreviews<T>(use: (previews: ReturnType<typeof createReportPreviews>) => Promise<T>): Promise<T> {
+async function withPreviews<T>(
+  use: (previews: ReturnType<typeof createReportPreviewReader>) => Promise<T>,
+): Promise<T> {
   const pool = createDatabase({ url: database.url, max: 1 });
   const sources = { main: { url: database.url, engine: "postgres" } } as const;
   const limits = { connections: 1, deadlineMs: 60_000 };
-  const previews = createReportPreviews(sources, limits, createRowSizes(pool, new Map()));
+  const previews = createReportPreviewReader(sources, limits, createRowSizes(pool, new Map()));
   try {
     return await use(previews);
   } finally {

@@ -12,7 +12,7 @@ import * as fc from "fast-check";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
-import { createReportPreviews } from "./report-previews.ts";
+import { createReportPreviewReader } from "./report-preview-reader.ts";
 import { createRowSizes } from "./row-sizes.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: async () => undefined, template: "empty" });
@@ -112,7 +112,7 @@ const rows: readonly ObjectRow[] = Array.from({ length: 90 }, (_, id) => ({
 }));
 
 let database: Awaited<ReturnType<typeof cloneDatabase>>;
-let previews: ReturnType<typeof createReportPreviews>;
+let previews: ReturnType<typeof createReportPreviewReader>;
 let sizes: ReturnType<typeof createDatabase>;
 
 beforeAll(async () => {
@@ -123,7 +123,7 @@ beforeAll(async () => {
   await client`insert into facts select * from json_populate_recordset(null::facts, ${JSON.stringify(rows)}::text::json)`;
   await client.end();
   sizes = createDatabase({ url: database.url, max: 1 });
-  previews = createReportPreviews(
+  previews = createReportPreviewReader(
     { main: { url: database.url, engine: "postgres" } },
     { connections: 1, deadlineMs: 60_000 },
     createRowSizes(sizes, new Map()),

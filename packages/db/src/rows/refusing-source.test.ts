@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase, type Database } from "../database/database.ts";
 import { findSharedSources } from "../database/shared-sessions.ts";
 import { checkView, engine, request } from "./refusing-source.fixture.ts";
-import { createReportPreviews } from "./report-previews.ts";
+import { createReportPreviewReader } from "./report-preview-reader.ts";
 import { createReportSource } from "./report-source.ts";
 import { createRowSizes } from "./row-sizes.ts";
 
@@ -210,7 +210,11 @@ describe("a source on a running Postgres", () => {
     await using server = await startServer(() => ({ code: "28P01", text: "no entry" }), { letsIn: false });
     const url = `postgres://${username}:${password}@${new URL(server.url).host},${host}${pathname}`;
     const sizes = createRowSizes(database, new Map());
-    const previews = createReportPreviews({ main: { url, engine } }, { connections: 1, deadlineMs: 20_000 }, sizes);
+    const previews = createReportPreviewReader(
+      { main: { url, engine } },
+      { connections: 1, deadlineMs: 20_000 },
+      sizes,
+    );
     expect(await previews.readRows({ ...request, limit: 1 }, signal)).toEqual([["Ada"]]);
     await previews.close();
   });
@@ -218,7 +222,7 @@ describe("a source on a running Postgres", () => {
   test("a preview rejects with the server's reason if its only host refuses the login", async () => {
     await using server = await startServer(() => ({ code: "28P01", text: "no entry" }), { letsIn: false });
     const sizes = createRowSizes(database, new Map());
-    const previews = createReportPreviews(
+    const previews = createReportPreviewReader(
       { main: { url: server.url, engine } },
       { connections: 1, deadlineMs: 20_000 },
       sizes,
@@ -233,7 +237,11 @@ describe("a source on a running Postgres", () => {
     await using server = await startServer(() => ({ code: "00000", text: "unexpected token [SET]" }));
     const sizes = createRowSizes(database, new Map());
     for (const url of [missing(), server.url]) {
-      const previews = createReportPreviews({ main: { url, engine } }, { connections: 1, deadlineMs: 20_000 }, sizes);
+      const previews = createReportPreviewReader(
+        { main: { url, engine } },
+        { connections: 1, deadlineMs: 20_000 },
+        sizes,
+      );
       await expect(previews.readRows({ ...request, limit: 1 }, signal)).rejects.toMatchObject({
         because: "TYPE_UNUSABLE",
       });

@@ -2,7 +2,7 @@ import {
   createFigure,
   isAdditive,
   isCount,
-  labelOmitted,
+  toOmittedLabel,
   parseBarValues,
   parseOmittedValue,
   type Aggregate,
@@ -203,7 +203,7 @@ function addTopCategories(
     const omitted: Chart["omitted"][number][] = [];
     for (const [at, text, categories, sum, ...values] of read(results)) {
       const place = Number(at);
-      const label = labelOmitted(
+      const label = toOmittedLabel(
         place === 0
           ? { kind: type === "boolean" ? "notKnown" : "withoutValue" }
           : { kind: "others", count: Number(categories) },

@@ -1,4 +1,4 @@
-import { formatFacts, type ReportTypeDefinition } from "@reports/core/report";
+import { formatProperties, type ReportTypeDefinition } from "@reports/core/report";
 import type { SearchParam } from "@reports/core/query";
 import { sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
@@ -31,7 +31,7 @@ export interface RowCounts {
   isRunning(request: CountRequest): boolean;
 }
 
-const maxCountedRows = Math.max(...Object.values(formatFacts).map(({ bulkRows }) => bulkRows)) + 1;
+const maxCountedRows = Math.max(...Object.values(formatProperties).map(({ bulkRows }) => bulkRows)) + 1;
 const cachedMs = 60_000;
 /** A failed count is cached for this time in ms, so that starts of the same report don't wait for another one. */
 const unknownCachedMs = 30_000;

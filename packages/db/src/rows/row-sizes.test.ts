@@ -1,4 +1,4 @@
-import { builtInReportTypes, laneOfNewReport, type ReportTypeDefinition } from "@reports/core/report";
+import { builtInReportTypes, chooseNewReportLane, type ReportTypeDefinition } from "@reports/core/report";
 import type { SearchParam } from "@reports/core/query";
 import { createTestDatabases } from "@reports/testing";
 import { sql } from "drizzle-orm";
@@ -32,11 +32,11 @@ test("the lane of a pdf is bulk for 22,000 domains and quick for 10 filtered one
   const { estimate } = createRowSizes(database, new Map(), patient);
   const whole = await estimate(domainReport, {}, "UTC");
   expect(whole).toBeGreaterThan(20_000);
-  expect(laneOfNewReport("pdf", whole)).toBe("bulk");
-  expect(laneOfNewReport("csv", whole)).toBe("quick");
+  expect(chooseNewReportLane("pdf", whole)).toBe("bulk");
+  expect(chooseNewReportLane("csv", whole)).toBe("quick");
   const narrow = await estimate(domainReport, { status: ["FAILED"] }, "UTC");
   expect(narrow).toBeLessThan(5_000);
-  expect(laneOfNewReport("pdf", narrow)).toBe("quick");
+  expect(chooseNewReportLane("pdf", narrow)).toBe("quick");
   await database.close();
 });
 
@@ -44,7 +44,7 @@ test("if the database is unavailable, the estimate is null and the lane is quick
   const database = createDatabase({ url: "postgres://nobody@127.0.0.1:1/none", max: 1 });
   const estimate = await createRowSizes(database, new Map(), patient).estimate(domainReport, {}, "UTC");
   expect(estimate).toBeNull();
-  expect(laneOfNewReport("pdf", estimate)).toBe("quick");
+  expect(chooseNewReportLane("pdf", estimate)).toBe("quick");
   await database.close();
 });
 

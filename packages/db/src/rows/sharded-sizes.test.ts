@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import {
   estimateReport,
-  laneOfNewReport,
+  chooseNewReportLane,
   unlimitedStarts,
   type PreviewReader,
   type ReportSources,
@@ -16,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase, type Database } from "../database/database.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { createReportStore } from "../reports/report-store.ts";
-import { createReportPreviews } from "./report-previews.ts";
+import { createReportPreviewReader } from "./report-preview-reader.ts";
 import { createRowCounts } from "./row-counts.ts";
 import { createRowSizes, type RowSizes } from "./row-sizes.ts";
 import { createSourceDatabases, type SourceDatabases, type SourceHost } from "./source-databases.ts";
@@ -61,7 +61,7 @@ beforeAll(async () => {
   sources = createSourceDatabases(settings);
   sizes = createRowSizes(database, sources, { timeoutMs: 60_000 });
   const all: ReportSources = { main: { url: main.url, engine: "postgres" }, ...settings };
-  previews = createReportPreviews(all, { connections: 1, deadlineMs: 30_000 }, sizes);
+  previews = createReportPreviewReader(all, { connections: 1, deadlineMs: 30_000 }, sizes);
 }, 120_000);
 afterAll(async () => {
   for (const each of [previews, database, ...(sources?.values() ?? [])]) await each?.close();
@@ -95,7 +95,7 @@ async function estimateOf(definition: ReportTypeDefinition, searchParam: SearchP
 }
 
 const laneOf = async (definition: ReportTypeDefinition, searchParam: SearchParam = {}) =>
-  laneOfNewReport("pdf", await sizes.estimate(definition, searchParam, "UTC"));
+  chooseNewReportLane("pdf", await sizes.estimate(definition, searchParam, "UTC"));
 
 test.each([
   ["a foreign table that was never analysed", "far_small", "sharded", 1200],

@@ -1,4 +1,4 @@
-import { sqlTypeOfParameter, type ViewRows } from "@reports/core/report";
+import { toParameterSqlType, type ViewRows } from "@reports/core/report";
 import type { Client } from "pg";
 import { readTextRows } from "../database/pg-connection.ts";
 import { splitViewName } from "../relations/view-relation.ts";
@@ -12,7 +12,7 @@ export interface CatalogColumn {
 
 /** Returns a function's name with its argument types, as GRANT takes it: `shop.orders(date,integer)`. */
 export function functionSignatureOf({ view, parameters = [] }: Pick<ViewRows, "view" | "parameters">): string {
-  return `${view}(${parameters.map(sqlTypeOfParameter).join(",")})`;
+  return `${view}(${parameters.map(toParameterSqlType).join(",")})`;
 }
 
 export async function findViewColumns(
@@ -24,7 +24,7 @@ export async function findViewColumns(
     client,
     rows.parameters === undefined
       ? { text: columnsOfView, values: [name, schema ?? ""] }
-      : { text: columnsOfFunction, values: [name, schema ?? "", rows.parameters.map(sqlTypeOfParameter).join(",")] },
+      : { text: columnsOfFunction, values: [name, schema ?? "", rows.parameters.map(toParameterSqlType).join(",")] },
   );
   if (found.length === 0) return null;
   return new Map(

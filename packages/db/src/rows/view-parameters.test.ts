@@ -7,7 +7,7 @@ import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
 import { checkReportViews } from "./check-report-views.ts";
-import { createReportPreviews } from "./report-previews.ts";
+import { createReportPreviewReader } from "./report-preview-reader.ts";
 import { createReportSource } from "./report-source.ts";
 import { createRowSizes } from "./row-sizes.ts";
 
@@ -104,7 +104,7 @@ describe("rows of a function with parameters", () => {
     const database = createDatabase({ url: clone.url, max: 1 });
     const sizes = createRowSizes(database, new Map(), { timeoutMs: 60_000 });
     const main = { url: clone.url, engine: "postgres" } as const;
-    const previews = createReportPreviews({ main }, { connections: 1, deadlineMs: 60_000 }, sizes);
+    const previews = createReportPreviewReader({ main }, { connections: 1, deadlineMs: 60_000 }, sizes);
     try {
       const request = requestOf(typeOver(), { asOf: "2026-03-10T12:00:00Z" });
       const { definition, searchParam, signal } = request;

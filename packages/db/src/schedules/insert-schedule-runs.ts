@@ -1,4 +1,4 @@
-import type { RunRow } from "@reports/core/schedule";
+import type { DecidedRun } from "@reports/core/schedule";
 import type { NewReport } from "@reports/core/report";
 import { sql } from "drizzle-orm";
 import type { Queries } from "../database/queries.ts";
@@ -8,7 +8,7 @@ import { reports } from "../schema/reports.ts";
 export async function insertScheduleRuns(
   tx: Queries,
   scheduleId: string,
-  rows: readonly (RunRow & { readonly id: string })[],
+  rows: readonly (DecidedRun & { readonly id: string })[],
   reportId: string | null,
 ): Promise<readonly Date[]> {
   if (rows.length === 0) return [];

@@ -3,7 +3,7 @@ import {
   webhookLimits,
   type DeliveryResult,
   type ClaimedDelivery,
-  type ClaimRules,
+  type DeliveryClaimRules,
   type Webhook,
 } from "@reports/core/webhook";
 import { createTestDatabases, administratorVisibility } from "@reports/testing";
@@ -30,14 +30,14 @@ afterAll(async () => {
 });
 
 const run = async (statement: SQL) => database.query((queries) => queries.execute(statement));
-const everything: ClaimRules = {
+const everything: DeliveryClaimRules = {
   holdMs: 60_000,
   perWebhook: 4,
   keys: ["sealed", "sealed-2"],
   confirmDays: 90,
   excludedOwners: [],
 };
-const claim = async (rules: Partial<ClaimRules> = {}) =>
+const claim = async (rules: Partial<DeliveryClaimRules> = {}) =>
   createDeliveryQueue(database).claim({ ...everything, ...rules });
 const complete = async (taken: ClaimedDelivery | null, result: DeliveryResult) =>
   createDeliveryQueue(database).complete(taken!, result);

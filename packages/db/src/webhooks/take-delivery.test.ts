@@ -1,4 +1,4 @@
-import type { ClaimedDelivery, ClaimRules } from "@reports/core/webhook";
+import type { ClaimedDelivery, DeliveryClaimRules } from "@reports/core/webhook";
 import { createTestDatabases, waitForBlockedSession } from "@reports/testing";
 import postgres from "postgres";
 import { expect, test } from "vitest";
@@ -7,7 +7,13 @@ import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { createDeliveryQueue } from "./delivery-queue.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
-const rules: ClaimRules = { holdMs: 60_000, perWebhook: 1, keys: ["sealed"], confirmDays: 90, excludedOwners: [] };
+const rules: DeliveryClaimRules = {
+  holdMs: 60_000,
+  perWebhook: 1,
+  keys: ["sealed"],
+  confirmDays: 90,
+  excludedOwners: [],
+};
 
 test.each([
   ["takes nothing", []],

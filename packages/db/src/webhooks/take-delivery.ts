@@ -4,7 +4,7 @@ import {
   testEventType,
   webhookAuthorities,
   type ClaimedDelivery,
-  type ClaimRules,
+  type DeliveryClaimRules,
 } from "@reports/core/webhook";
 import { userPrincipalPrefix } from "@reports/core/caller";
 import { sql, type SQL } from "drizzle-orm";
@@ -146,7 +146,7 @@ const takenDeliverySchema = z.object({
 /** Takes the next due delivery. Returns null if none is due, and "late" if another worker took the chosen webhook's last slot first. */
 export async function takeDueDelivery(
   tx: Queries,
-  { keys, excludedOwners, ...rules }: ClaimRules,
+  { keys, excludedOwners, ...rules }: DeliveryClaimRules,
 ): Promise<ClaimedDelivery | "late" | null> {
   const [, [row]] = await Promise.all([
     beginStatement(tx, {}),

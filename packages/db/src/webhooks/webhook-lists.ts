@@ -5,7 +5,7 @@ import type { ListDatabase } from "../database/list-database.ts";
 import { readListPage } from "../relations/list-page.ts";
 import { createTableRelation } from "../relations/table-relation.ts";
 import { webhookDeliveries } from "../schema/webhooks.ts";
-import { isVisibleDelivery } from "./visible-deliveries.ts";
+import { isVisibleDelivery } from "./delivery-visibility-filter.ts";
 import { deliveryColumns, storedDeliveryColumns, webhookMapping } from "./webhook-row.ts";
 
 const deliveriesRelation = createTableRelation(webhookDeliveries, storedDeliveryColumns);

@@ -15,7 +15,7 @@ import { ago, minConfirmIntervalMs, fromNow } from "../database/interval.ts";
 import type { Queries } from "../database/queries.ts";
 import { bindArray } from "../relations/relation.ts";
 import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";
-import { isVisibleDelivery } from "./visible-deliveries.ts";
+import { isVisibleDelivery } from "./delivery-visibility-filter.ts";
 import { deliveryColumns, webhookMapping } from "./webhook-row.ts";
 
 const changedColumns = { revision: sql`${webhooks.revision} + 1`, updatedAt: sql`now()` };

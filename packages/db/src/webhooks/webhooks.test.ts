@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { evaluateLoss, unlimitedStarts, type Report } from "@reports/core/report";
 import { newestFirstSort } from "@reports/core/record";
-import { webhookLimits, type DeliveryResult, type ClaimRules, type Webhook } from "@reports/core/webhook";
+import { webhookLimits, type DeliveryResult, type DeliveryClaimRules, type Webhook } from "@reports/core/webhook";
 import { createTestDatabases, newReport, administratorVisibility, claimTermsOfAnyType } from "@reports/testing";
 import { sql, type SQL } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase, type Database } from "../database/database.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { defaultQueueSchema } from "../queue/queue-schema.ts";
-import { createFileIndex } from "../reports/file-index.ts";
+import { createReconciliationStore } from "../reports/reconciliation-store.ts";
 import { createReportStore } from "../reports/report-store.ts";
 import { createRescuer } from "../reports/rescuer.ts";
 import { createRetentionStore } from "../reports/retention-store.ts";
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const store = () => createWebhookStore(database);
 const queue = () => createDeliveryQueue(database);
-const claimDelivery = async (rules: Partial<ClaimRules> = {}) =>
+const claimDelivery = async (rules: Partial<DeliveryClaimRules> = {}) =>
   queue().claim({
     holdMs: 60_000,
     perWebhook: 1,
@@ -113,7 +113,7 @@ test("every way to end a report queues its webhook event in the same transaction
   await createRetentionStore(database).expire(500);
   const damaged = await opened.start();
   const { file } = await succeed(damaged);
-  await createFileIndex(database).expireNamed([file!.storageKey]);
+  await createReconciliationStore(database).expireNamed([file!.storageKey]);
   expect(await opened.queued()).toEqual([
     ["report.failed", failed.id],
     ["report.cancelled", cancelled.id],

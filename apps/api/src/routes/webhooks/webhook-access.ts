@@ -3,14 +3,14 @@ import { DomainError } from "@reports/core/base";
 import {
   normaliseUrl,
   pauseCauses,
-  webhookNotFound,
+  webhookNotFoundError,
   type Webhook,
   type WebhookLists,
   type WebhookRules,
   type WebhookStore,
 } from "@reports/core/webhook";
 import { userPrincipalPrefix } from "@reports/core/caller";
-import type { VisibleDeliveries } from "@reports/core/report";
+import type { DeliveryVisibilityFilter } from "@reports/core/report";
 import { webhookDeliverySchema, webhookSchema, type Webhook as WebhookResource } from "@reports/core/wire";
 import { toOwnerFilter, type OwnedRecordKind } from "../../endpoint/owned-record-kind.ts";
 import type { SealSecret } from "../../webhook-keys/seal-secret.ts";
@@ -38,13 +38,13 @@ export function describeOwnedWebhooks({ webhooks }: Pick<WebhooksDeps, "webhooks
     singular: "webhook",
     authority: WEBHOOKS_WRITE,
     find: async (id) => webhooks.store.find(id),
-    notFound: webhookNotFound,
+    notFound: webhookNotFoundError,
     gone: webhookDeletedError,
   };
 }
 
 /** Returns which deliveries of a webhook a caller may see. Even the webhook's owner sees only those about visible reports and schedules. */
-export function toVisibleDeliveries({ reportAccess }: WebhooksDeps, principal: Principal): VisibleDeliveries {
+export function toVisibleDeliveries({ reportAccess }: WebhooksDeps, principal: Principal): DeliveryVisibilityFilter {
   return { reports: reportAccess.visibleTo(principal), schedulesOf: toOwnerFilter(principal) };
 }
 

@@ -5,10 +5,10 @@ import {
   maxWaitingDeliveries,
   secretOverlapMs,
   testEventType,
-  webhookNotFound,
+  webhookNotFoundError,
   type WebhookDelivery,
 } from "@reports/core/webhook";
-import { invalidInput, isJsonObject, notAnObjectIssue, type InputIssue } from "@reports/core/base";
+import { invalidInputError, isJsonObject, notAnObjectIssue, type InputIssue } from "@reports/core/base";
 import { newestFirstSort } from "@reports/core/record";
 import { RateLimitedError } from "@reports/core/caller";
 import { idField } from "@reports/core/query";
@@ -83,7 +83,7 @@ export function readDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
     async handle({ record: webhook, principal, params: { deliveryId = "" } }) {
       const visible = toVisibleDeliveries(deps, principal);
       const found = isId(deliveryId) ? await deps.webhooks.store.findDelivery(webhook.id, deliveryId, visible) : null;
-      if (found === null) throw webhookNotFound();
+      if (found === null) throw webhookNotFoundError();
       return deliveryReply(200, found);
     },
   });
@@ -196,7 +196,7 @@ function tooManySecretsError(retryInMs: number): RateLimitedError {
 }
 
 function invalidBodyError(issues: readonly InputIssue[]) {
-  return invalidInput("invalid", "invalid-record", "The body is not valid", issues);
+  return invalidInputError("invalid", "invalid-record", "The body is not valid", issues);
 }
 
 function deliveryReply(status: number, delivery: WebhookDelivery) {

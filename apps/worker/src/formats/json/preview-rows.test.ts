@@ -1,5 +1,5 @@
-import { builtInReportTypes, createJsonRow, previewInputFromQuery, readPreview } from "@reports/core/report";
-import { createDatabase, createReportPreviews, createRowSizes } from "@reports/db";
+import { builtInReportTypes, createJsonRowConverter, previewInputFromQuery, readPreview } from "@reports/core/report";
+import { createDatabase, createReportPreviewReader, createRowSizes } from "@reports/db";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { everyColumnReport, everyColumnSql } from "../../test/every-column.fixture.ts";
 import { startWorkerUnderTest, type WorkerUnderTest } from "../../test/worker-under-test.ts";
@@ -9,7 +9,7 @@ import { ndjsonRenderer } from "./ndjson.ts";
 describe("previews", () => {
   let worker: WorkerUnderTest;
   let database: ReturnType<typeof createDatabase>;
-  let previews: ReturnType<typeof createReportPreviews>;
+  let previews: ReturnType<typeof createReportPreviewReader>;
   const types = [...builtInReportTypes, everyColumnReport];
 
   beforeAll(async () => {
@@ -18,7 +18,7 @@ describe("previews", () => {
     const limits = { connections: 1, deadlineMs: 30_000 };
     database = createDatabase({ url: worker.databaseUrl, max: 1 });
     const sizes = createRowSizes(database, new Map());
-    previews = createReportPreviews({ main: { url: worker.databaseUrl, engine: "postgres" } }, limits, sizes);
+    previews = createReportPreviewReader({ main: { url: worker.databaseUrl, engine: "postgres" } }, limits, sizes);
   });
   afterAll(async () => {
     await previews.close();
@@ -102,11 +102,11 @@ test("a preview decodes a row of bytes and the same row of texts to equal values
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line) as unknown);
-  expect(rows.map(createJsonRow(columns, "UTC"))).toEqual(ofBytes);
+  expect(rows.map(createJsonRowConverter(columns, "UTC"))).toEqual(ofBytes);
 });
 
 test("a preview rejects a value that its column cannot hold", () => {
-  const toRow = createJsonRow(testColumns({ count: "integer", list: "list" }), "UTC");
+  const toRow = createJsonRowConverter(testColumns({ count: "integer", list: "list" }), "UTC");
   expect(() => toRow(["9007199254740993", "{}"])).toThrow("A value of count is not an integer within ±2^53.");
   expect(() => toRow(["x", "{}"])).toThrow("A value of count is not an integer within ±2^53.");
   expect(() => toRow(["1", "{{a},{b}}"])).toThrow("A list of list holds lists.");

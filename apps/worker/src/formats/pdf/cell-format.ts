@@ -1,4 +1,4 @@
-import { createLocalTimestamp, type ReportColumn, type ReportOptions } from "@reports/core/report";
+import { createTimestampConverter, type ReportColumn, type ReportOptions } from "@reports/core/report";
 import { parseList } from "../../wire/read-rows.ts";
 import { isolateText } from "../text-direction.ts";
 import { createAmountFormat } from "../amount-format.ts";
@@ -107,7 +107,7 @@ function createTimestampFormat({ dates, timezone }: CellConventions): CellFormat
     return shownDay + dates.time(value.slice(11, 16));
   };
   const isUtc = timezone === "UTC";
-  const localOf = createLocalTimestamp(timezone);
+  const localOf = createTimestampConverter(timezone);
   const repeats = createRepeatedTimeCheck(localOf);
   return (wireText) => {
     const value = localOf(wireText);

@@ -1,4 +1,4 @@
-import { wireTimestampOf } from "@reports/core/report";
+import { toWireTimestamp } from "@reports/core/report";
 import { memoize } from "../memoize.ts";
 
 const dayMs = 86_400_000;
@@ -7,7 +7,7 @@ const localPattern = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d)\S*?([+-])(\d\d)(?::(\d\d))?
 
 /** Returns a function that reports whether a local time with its offset (`2026-10-25 02:30:00+02`) occurs twice, because clocks were set back. */
 export function createRepeatedTimeCheck(localOf: (wireText: string) => string): (local: string) => boolean {
-  const offsetOf = (at: number): string => /[+-][\d:]+$/.exec(localOf(wireTimestampOf(new Date(at))))?.[0] ?? "";
+  const offsetOf = (at: number): string => /[+-][\d:]+$/.exec(localOf(toWireTimestamp(new Date(at))))?.[0] ?? "";
   const mayRepeat = memoize((day) => {
     const at = Date.parse(day);
     const year = new Date(at).getUTCFullYear();

@@ -1,4 +1,4 @@
-import { createLocalTimestamp, type ReportColumn, type ReportOptions } from "@reports/core/report";
+import { createTimestampConverter, type ReportColumn, type ReportOptions } from "@reports/core/report";
 import type { WireRow } from "../../wire/read-rows.ts";
 import { createDatePartsWriter, joinParts } from "../date-parts.ts";
 import { sortWithGroup } from "../group-rows.ts";
@@ -39,7 +39,7 @@ function createLabel(
   const write = createDatePartsWriter(locale, { year: "numeric", month: "long" }, language);
   const month = memoize((text) => joinParts(write(Date.parse(`${text}-01`))));
   const localOf =
-    kind === "timestamp" && timezone !== "UTC" ? createLocalTimestamp(timezone) : (value: string) => value;
+    kind === "timestamp" && timezone !== "UTC" ? createTimestampConverter(timezone) : (value: string) => value;
   return (value) => {
     const local = localOf(value);
     return /^\d{4}-\d\d-\d\d(?:$| .*[^C]$)/.test(local) ? month(local.slice(0, 7)) : null;

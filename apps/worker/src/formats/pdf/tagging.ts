@@ -1,4 +1,4 @@
-import { formatFacts, type ReportWarning } from "@reports/core/report";
+import { formatProperties, type ReportWarning } from "@reports/core/report";
 
 /** Maximum objects for structure in a PDF/A file: the limit of ISO 19005-2 §6.1.13, minus other objects. */
 const maxStructureObjects = 8_000_000;
@@ -11,7 +11,7 @@ export function decideTagging(
   accessible: boolean | null,
   rows: { readonly total: number | null; readonly columns: number },
 ): { readonly isTagged: boolean; readonly warning: ReportWarning | null } {
-  const most = formatFacts.pdf.taggedMaxRows;
+  const most = formatProperties.pdf.taggedMaxRows;
   const total = rows.total ?? Number.POSITIVE_INFINITY;
   const isPossible = total === Number.POSITIVE_INFINITY || total * (rows.columns + 1) <= maxStructureObjects;
   const isTagged = isPossible && (accessible ?? total <= most);

@@ -1,4 +1,4 @@
-import { titleInSentence, type Language, type ReportWarning } from "@reports/core/report";
+import { toTitleInSentence, type Language, type ReportWarning } from "@reports/core/report";
 import { dutch } from "./dutch.ts";
 import { english } from "./english.ts";
 import { french } from "./french.ts";
@@ -67,7 +67,7 @@ function createWords(language: Language): Words {
       const forms: Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string } = counted[key];
       return fillIn(forms[rules.select(count)] ?? forms.other, { count: written });
     },
-    inSentence: language === "de" ? (title) => title : titleInSentence,
+    inSentence: language === "de" ? (title) => title : toTitleInSentence,
     warning({ code, message }, writeNumber) {
       const text = code === "OTHER" ? message : (warnings?.[code] ?? message);
       return numberedWarnings.has(code) ? text.replaceAll(longNumber, (digits) => writeNumber(digits)) : text;

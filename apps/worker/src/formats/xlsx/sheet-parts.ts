@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import {
   isNumeric,
-  singularUnit,
+  toSingularUnit,
   withoutExponent,
   type ColumnKind,
   type NumberTone,
@@ -157,7 +157,7 @@ function columnWidths(columns: readonly ReportColumn[], { dates }: Pick<Workbook
   return columns.map(({ kind, width, title, titles = {}, unit = "", currency }) => {
     const least = minColumnWidth(kind, titles, dates);
     const unitWidth =
-      currency === undefined ? unit.length + (singularUnit(unit) === null ? 0 : unitGrowth) : currencyWidth;
+      currency === undefined ? unit.length + (toSingularUnit(unit) === null ? 0 : unitGrowth) : currencyWidth;
     const wanted = kind === "text" || kind === "list" ? Math.ceil(width * textWidthFactor) : width + unitWidth;
     const titleWidth = title.length + filterButtonWidth + (isNumeric(kind) ? 1 : 0);
     return Math.min(Math.max(wanted, titleWidth, least), maxColumnWidth);

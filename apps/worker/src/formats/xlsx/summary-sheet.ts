@@ -1,4 +1,4 @@
-import { createLocalTimestamp, wireTimestampOf, type ColumnKind, type ReportWarning } from "@reports/core/report";
+import { createTimestampConverter, toWireTimestamp, type ColumnKind, type ReportWarning } from "@reports/core/report";
 import { createAmountFormat } from "../amount-format.ts";
 import { displayOfChartAmounts, formatExactAmounts, isWholeNumber } from "../chart-amounts.ts";
 import type { RenderDocument } from "../format-renderer.ts";
@@ -169,8 +169,8 @@ function reportFactsOfSheet(
   document: RenderDocument,
   words: Words,
 ): readonly ReportFact<string | WireTime>[] {
-  const localOf = createLocalTimestamp(document.request.options.timezone);
-  const instant = (at: Date): WireTime => ({ wire: localOf(wireTimestampOf(at)) });
+  const localOf = createTimestampConverter(document.request.options.timezone);
+  const instant = (at: Date): WireTime => ({ wire: localOf(toWireTimestamp(at)) });
   const { provenance, selection, identity } = listReportFacts(document, dataAsOf, { instant, words });
   return [...identity, ...provenance, ...selection];
 }

@@ -1,7 +1,7 @@
 import { keysOf } from "../keys-of.ts";
-import { renditionProblems } from "./rendition-problems.ts";
+import { renditionProblemTypes } from "./rendition-problem-types.ts";
 import { scheduleProblemTypes } from "./schedule-problem-types.ts";
-import { limitProblems } from "./limit-problems.ts";
+import { limitProblemTypes } from "./limit-problem-types.ts";
 import { tryAgain, type ProblemType } from "./problem-type.ts";
 
 /** Every problem type of the API, by code. The API serves each one at `/problems/{code}` (RFC 9457, section 3.1.1). */
@@ -190,7 +190,7 @@ export const problemCatalogue = {
       'The record breaks rules; nothing was changed. If another record already has a value that must be unique, the mistake has the code "taken".',
     remedy: "errors lists the mistakes, each with a JSON pointer.",
   },
-  ...renditionProblems,
+  ...renditionProblemTypes,
   ...scheduleProblemTypes,
   "too-many-links": {
     status: 422,
@@ -213,7 +213,7 @@ export const problemCatalogue = {
     meaning: "The Idempotency-Key was used for another request before.",
     remedy: "Use a new key for a new request.",
   },
-  ...limitProblems,
+  ...limitProblemTypes,
   "request-header-fields-too-large": {
     status: 431,
     meaning: "The URL and the headers together are larger than 16 KiB.",

@@ -2,7 +2,7 @@ import { crossProxyDomainFilters } from "../../inventory/domain-filters.ts";
 import { domainFields } from "../../inventory/domain-record.ts";
 import { domainIssueMeanings, domainIssueTitles, severityMeanings, severityTitles } from "../../inventory/domain.ts";
 import { proxyFields } from "../../inventory/proxy-record.ts";
-import { titleInSentence } from "../types/title-in-sentence.ts";
+import { toTitleInSentence } from "../types/to-title-in-sentence.ts";
 import { createFieldColumn } from "../types/field-column.ts";
 import { dutchDomainTexts } from "./translations/dutch.ts";
 import { frenchDomainTexts } from "./translations/french.ts";
@@ -15,7 +15,7 @@ const domainColumn = createFieldColumn(domainFields);
 const proxyColumn = createFieldColumn(proxyFields);
 const urgentSeverities = ["EXPIRED", "CRITICAL", "WARN"] as const;
 const urgentTitles = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(
-  urgentSeverities.map((severity) => titleInSentence(severityTitles[severity])),
+  urgentSeverities.map((severity) => toTitleInSentence(severityTitles[severity])),
 );
 const severityTones = { EXPIRED: "bad", CRITICAL: "bad", WARN: "warn", OK: "good" } as const;
 

@@ -1,6 +1,6 @@
 import type { Clock, FileStat, FileStore } from "../../base/file-store.ts";
-import type { FileIndex, MismatchKind, ReportRange } from "./file-index.ts";
-import { isStorageKey, reportIdOf, reportsPrefix } from "./storage-key.ts";
+import type { ReconciliationStore, MismatchKind, ReportIdRange } from "./reconciliation-store.ts";
+import { isStorageKey, reportIdOfStorageKey, reportKeyPrefix } from "./storage-key.ts";
 
 export interface CompareLimits {
   readonly minAgeMs: number;
@@ -8,13 +8,13 @@ export interface CompareLimits {
 }
 
 export interface CompareDeps {
-  readonly index: Pick<FileIndex, "unnamed" | "named">;
+  readonly index: Pick<ReconciliationStore, "unnamed" | "named">;
   readonly files: Pick<FileStore, "list" | "stat">;
   readonly now: Clock;
 }
 
 /** Counts of one comparison. The keys of differing files go to `onDifference` in batches, so that memory does not grow with the store. */
-export interface Comparison {
+export interface FileComparison {
   readonly files: number;
   readonly compared: number;
   /** Number of orphaned files older than `minAgeMs`. Either the database knows their report, or they are older than `recordRetentionMs`. */
@@ -38,11 +38,11 @@ export async function compareFiles(
   { minAgeMs, recordRetentionMs }: CompareLimits,
   onDifference: OnDifference,
   signal: AbortSignal,
-): Promise<Comparison> {
+): Promise<FileComparison> {
   const startedAt = now().getTime();
   const count = { files: 0, compared: 0, unnamed: 0, unknown: 0, named: 0, missing: 0 };
 
-  const compareNamed = async (range: ReportRange, stored: ReadonlySet<string>): Promise<ReadonlySet<string>> => {
+  const compareNamed = async (range: ReportIdRange, stored: ReadonlySet<string>): Promise<ReadonlySet<string>> => {
     const found = new Set<string>();
     for await (const keys of index.named(range, minAgeMs)) {
       for (const key of keys) if (stored.has(key)) found.add(key);
@@ -82,7 +82,7 @@ export async function compareFiles(
   };
 
   let listed: FileStat[] = [];
-  for await (const file of files.list(reportsPrefix, { signal })) {
+  for await (const file of files.list(reportKeyPrefix, { signal })) {
     count.files++;
     listed.push(file);
     if (listed.length < pageSize) continue;
@@ -95,7 +95,7 @@ export async function compareFiles(
 
 function lastReportOf(listed: readonly FileStat[], after: string | null): string | null {
   return listed.reduce<string | null>((last, { key }) => {
-    const id = reportIdOf(key);
+    const id = reportIdOfStorageKey(key);
     return id !== null && (last === null || id > last) ? id : last;
   }, after);
 }

@@ -1,9 +1,14 @@
 import { createHash } from "node:crypto";
 import { FileNotFoundError, StoreUnavailableError } from "../../base/errors.ts";
 import type { FileStat, FileStore, StoreIdentity } from "../../base/file-store.ts";
-import { digestMismatch, sizeMismatch, type FileMismatch, type PublishedBytes } from "./file-mismatch.ts";
+import {
+  findDigestMismatch,
+  findSizeMismatch,
+  type FileMismatch,
+  type PublishedFileProperties,
+} from "./file-mismatch.ts";
 
-export interface PublishedFile extends PublishedBytes {
+export interface PublishedFile extends PublishedFileProperties {
   readonly reportId: string;
   readonly storageKey: string;
 }
@@ -28,7 +33,7 @@ export interface FileDamageStore {
   markDamaged(file: PublishedFile, mismatch: FileMismatch): Promise<boolean>;
 }
 
-export interface ConfirmDeps {
+export interface ConfirmDamageDeps {
   readonly files: Pick<FileStore, "open">;
   readonly identity: StoreIdentity;
   readonly verdicts: Pick<FileDamageStore, "clear" | "saveVersion" | "markDamaged">;
@@ -36,7 +41,7 @@ export interface ConfirmDeps {
   readonly pace: (bytes: number, signal: AbortSignal) => Promise<void>;
 }
 
-export type FileCheck =
+export type FileCheckResult =
   | { readonly kind: "whole"; readonly stat: FileStat }
   | { readonly kind: "differs"; readonly mismatch: FileMismatch }
   | { readonly kind: "missing" };
@@ -51,7 +56,7 @@ export type DamageDecision =
  * StoreUnavailableError if the reads differ or the store is down, with StoreMismatchError in the wrong store.
  */
 export async function confirmDamage(
-  deps: ConfirmDeps,
+  deps: ConfirmDamageDeps,
   file: PublishedFile,
   signal: AbortSignal,
 ): Promise<DamageDecision> {
@@ -74,13 +79,13 @@ export async function confirmDamage(
 
 /** Compares the size and digest of the whole file. Rejects with StoreUnavailableError if the read fails, which does not prove damage. */
 export async function verifyWholeFile(
-  deps: Pick<ConfirmDeps, "files" | "pace">,
+  deps: Pick<ConfirmDamageDeps, "files" | "pace">,
   file: PublishedFile,
   signal: AbortSignal,
-): Promise<FileCheck> {
+): Promise<FileCheckResult> {
   try {
     const { stat, body } = await deps.files.open(file.storageKey, { signal });
-    const wrongSize = sizeMismatch(file, stat.sizeBytes);
+    const wrongSize = findSizeMismatch(file, stat.sizeBytes);
     if (wrongSize !== null) {
       body.destroy();
       return { kind: "differs", mismatch: wrongSize };
@@ -95,7 +100,7 @@ export async function verifyWholeFile(
     if (seenBytes !== stat.sizeBytes) {
       throw new StoreUnavailableError(`A stored file of ${stat.sizeBytes} bytes was read as ${seenBytes}.`);
     }
-    const mismatch = digestMismatch(file, hash.digest("hex"));
+    const mismatch = findDigestMismatch(file, hash.digest("hex"));
     return mismatch === null ? { kind: "whole", stat } : { kind: "differs", mismatch };
   } catch (error) {
     if (error instanceof FileNotFoundError) return { kind: "missing" };

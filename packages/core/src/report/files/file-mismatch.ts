@@ -15,16 +15,16 @@ export interface FileMismatch {
   readonly found: string | number;
 }
 
-export type PublishedBytes = Pick<ReportFile, "sizeBytes" | "sha256" | "storedVersion">;
+export type PublishedFileProperties = Pick<ReportFile, "sizeBytes" | "sha256" | "storedVersion">;
 
 const heldBackBytes = 256 * 1024;
 
-export function sizeMismatch(file: Pick<PublishedBytes, "sizeBytes">, found: number): FileMismatch | null {
+export function findSizeMismatch(file: Pick<PublishedFileProperties, "sizeBytes">, found: number): FileMismatch | null {
   return found === file.sizeBytes ? null : { property: "size", expected: file.sizeBytes, found };
 }
 
-export function versionMismatch(
-  file: Pick<PublishedBytes, "storedVersion">,
+export function findVersionMismatch(
+  file: Pick<PublishedFileProperties, "storedVersion">,
   { version }: Pick<FileStat, "version">,
 ): FileMismatch | null {
   if (file.storedVersion === null || file.storedVersion === version) return null;
@@ -46,7 +46,7 @@ export function fileUnverifiedError(): DomainError {
  */
 export function createVerifiedStream(
   source: Readable,
-  file: Pick<PublishedBytes, "sizeBytes" | "sha256">,
+  file: Pick<PublishedFileProperties, "sizeBytes" | "sha256">,
   onMismatch: (mismatch: FileMismatch) => void,
 ): Readable {
   const hash = createHash("sha256");
@@ -73,7 +73,7 @@ export function createVerifiedStream(
       done();
     },
     flush(done) {
-      const mismatch = sizeMismatch(file, seenBytes) ?? digestMismatch(file, hash.digest("hex"));
+      const mismatch = findSizeMismatch(file, seenBytes) ?? findDigestMismatch(file, hash.digest("hex"));
       if (mismatch !== null) {
         done(refuse(mismatch));
         return;
@@ -88,6 +88,6 @@ export function createVerifiedStream(
   return body;
 }
 
-export function digestMismatch(file: Pick<PublishedBytes, "sha256">, found: string): FileMismatch | null {
+export function findDigestMismatch(file: Pick<PublishedFileProperties, "sha256">, found: string): FileMismatch | null {
   return found === file.sha256 ? null : { property: "digest", expected: file.sha256, found };
 }

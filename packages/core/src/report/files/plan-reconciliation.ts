@@ -1,5 +1,5 @@
 import { compareFiles, findMissingFiles, type OnDifference } from "./compare-files.ts";
-import type { FileIndex } from "./file-index.ts";
+import type { ReconciliationStore } from "./reconciliation-store.ts";
 import { readKeyPages } from "./key-pages.ts";
 import {
   countRefusedDifferences,
@@ -12,8 +12,8 @@ import {
 /** The step that a round of the reconciler would take for a key. `unknown` means no step, because the file may belong to another deployment. */
 export type PlannedStep = "schedule" | "remove" | "expire" | "unknown";
 
-export interface PlanDeps extends Pick<ReconcileDeps, "identity" | "now"> {
-  readonly index: Pick<FileIndex, "unnamed" | "named" | "known" | "scheduledAmong" | "recentRepairs">;
+export interface PlanReconciliationDeps extends Pick<ReconcileDeps, "identity" | "now"> {
+  readonly index: Pick<ReconciliationStore, "unnamed" | "named" | "known" | "scheduledAmong" | "recentRepairs">;
   readonly files: Pick<ReconcileDeps["files"], "list" | "stat">;
 }
 
@@ -24,7 +24,7 @@ const pageSize = 500;
  * counted. Rejects as reconcileFiles does.
  */
 export async function planReconciliation(
-  deps: PlanDeps,
+  deps: PlanReconciliationDeps,
   limits: ReconcileLimits,
   onStep: (step: PlannedStep, key: string) => void,
   signal: AbortSignal,
@@ -66,7 +66,7 @@ export async function planReconciliation(
 }
 
 async function planOrphans(
-  { index, files, now }: PlanDeps,
+  { index, files, now }: PlanReconciliationDeps,
   keys: readonly string[],
   { minAgeMs, recordRetentionMs }: ReconcileLimits,
   signal: AbortSignal,

@@ -4,15 +4,15 @@ import {
   findMissingFiles,
   type CompareDeps,
   type CompareLimits,
-  type Comparison,
+  type FileComparison,
   type OnDifference,
 } from "./compare-files.ts";
 
-import type { FileIndex } from "./file-index.ts";
+import type { ReconciliationStore } from "./reconciliation-store.ts";
 import { removeListedFiles } from "./file-removal.ts";
 import { readKeyPages } from "./key-pages.ts";
 import { exceedsDifferenceLimits, type DifferenceLimits } from "./difference-limits.ts";
-import { reportsPrefix } from "./storage-key.ts";
+import { reportKeyPrefix } from "./storage-key.ts";
 
 export interface ReconcileLimits extends CompareLimits, DifferenceLimits {
   /** Minimum time between the first round that finds a difference and the round that acts on it. */
@@ -22,14 +22,14 @@ export interface ReconcileLimits extends CompareLimits, DifferenceLimits {
 }
 
 export interface ReconcileDeps extends CompareDeps {
-  readonly index: FileIndex;
+  readonly index: ReconciliationStore;
   readonly files: Pick<FileStore, "list" | "stat" | "remove" | "abortStaleUploads">;
   /** The store's identity, checked before the comparison and before each destructive batch, so that nothing is removed from a wrong store. */
   readonly identity: Pick<StoreIdentity, "assert">;
   readonly onRemovalError: (error: unknown) => void;
 }
 
-export interface ReconcileOutcome extends Comparison {
+export interface ReconcileOutcome extends FileComparison {
   readonly scheduled: number;
   readonly removed: number;
   readonly expired: number;
@@ -78,7 +78,7 @@ export async function reconcileFiles(
     }
     const before = new Date(deps.now().getTime() - limits.minAgeMs);
     await identity.assert({ signal });
-    abortedUploads = await files.abortStaleUploads(reportsPrefix, before, { signal }).catch((error: unknown) => {
+    abortedUploads = await files.abortStaleUploads(reportKeyPrefix, before, { signal }).catch((error: unknown) => {
       signal.throwIfAborted();
       // If unfinished uploads cannot be aborted, the round reports the error and continues.
       deps.onRemovalError(error);
@@ -101,8 +101,8 @@ export async function reconcileFiles(
 }
 
 export async function countRefusedDifferences(
-  index: Pick<FileIndex, "recentRepairs">,
-  found: Comparison,
+  index: Pick<ReconciliationStore, "recentRepairs">,
+  found: FileComparison,
   limits: DifferenceLimits,
 ): Promise<{ readonly unnamed: number; readonly missing: number }> {
   const lately = await index.recentRepairs(recentMs);

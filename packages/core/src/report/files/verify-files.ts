@@ -4,17 +4,17 @@ import {
   confirmDamage,
   saveFileVersion,
   verifyWholeFile,
-  type ConfirmDeps,
-  type FileCheck,
+  type ConfirmDamageDeps,
+  type FileCheckResult,
   type FileDamageStore,
   type PublishedFile,
 } from "./confirm-damage.ts";
 
-import { digestMismatch, sizeMismatch, type FileMismatch } from "./file-mismatch.ts";
+import { findDigestMismatch, findSizeMismatch, type FileMismatch } from "./file-mismatch.ts";
 
-import { reportsPrefix } from "./storage-key.ts";
+import { reportKeyPrefix } from "./storage-key.ts";
 
-export interface FileWalk {
+export interface PublishedFileReader {
   named(keys: readonly string[]): Promise<readonly PublishedFile[]>;
   /** Returns published files in key order, beginning after the key `after`. */
   following(after: string | null, limit: number): Promise<readonly PublishedFile[]>;
@@ -22,10 +22,10 @@ export interface FileWalk {
   savePosition(key: string | null): Promise<void>;
 }
 
-export interface VerifyDeps extends ConfirmDeps {
+export interface VerifyDeps extends ConfirmDamageDeps {
   readonly files: Pick<FileStore, "list" | "stat" | "open">;
   readonly verdicts: FileDamageStore;
-  readonly published: FileWalk;
+  readonly published: PublishedFileReader;
   readonly onMismatch: (file: PublishedFile, mismatch: FileMismatch) => void;
   readonly onDamaged: (file: PublishedFile, mismatch: FileMismatch) => void;
   readonly onUnreadable: (file: PublishedFile, error: unknown) => void;
@@ -151,12 +151,12 @@ async function compareSizes(deps: VerifyDeps, round: Round, signal: AbortSignal)
   const flush = async (): Promise<void> => {
     for (const file of await deps.published.named([...sizes.keys()])) {
       count += 1;
-      const mismatch = sizeMismatch(file, sizes.get(file.storageKey)!);
+      const mismatch = findSizeMismatch(file, sizes.get(file.storageKey)!);
       if (mismatch !== null && !round.isOver()) await round.suspect(file, mismatch);
     }
     sizes = new Map();
   };
-  for await (const { key, sizeBytes } of deps.files.list(reportsPrefix, { signal })) {
+  for await (const { key, sizeBytes } of deps.files.list(reportKeyPrefix, { signal })) {
     sizes.set(key, sizeBytes);
     if (sizes.size === pageSize) await flush();
   }
@@ -170,10 +170,10 @@ async function compareDigest(deps: VerifyDeps, round: Round, file: PublishedFile
   else if (state?.kind === "whole") await saveFileVersion(deps, file, state.stat);
 }
 
-async function checkFile(deps: VerifyDeps, file: PublishedFile, signal: AbortSignal): Promise<FileCheck> {
+async function checkFile(deps: VerifyDeps, file: PublishedFile, signal: AbortSignal): Promise<FileCheckResult> {
   const stat = await deps.files.stat(file.storageKey, { signal });
   if (stat === null) return { kind: "missing" };
   if (stat.sha256 === null) return verifyWholeFile(deps, file, signal);
-  const mismatch = sizeMismatch(file, stat.sizeBytes) ?? digestMismatch(file, stat.sha256);
+  const mismatch = findSizeMismatch(file, stat.sizeBytes) ?? findDigestMismatch(file, stat.sha256);
   return mismatch === null ? { kind: "whole", stat } : { kind: "differs", mismatch };
 }

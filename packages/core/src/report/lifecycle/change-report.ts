@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { DomainError, type InputIssue } from "../../base/errors.ts";
-import { invalidInput } from "../../base/list-issues.ts";
+import { invalidInputError } from "../../base/list-issues.ts";
 import { removeListedFiles, type FileRemovalDeps } from "../files/file-removal.ts";
-import { refuseDeleted, reportNotFound } from "./open-report.ts";
+import { assertNotDeleted, reportNotFoundError } from "./open-report.ts";
 import { titleField } from "../types/option-texts.ts";
 import { choiceField } from "../types/report-choices.ts";
 import { reportStatuses } from "../../base/vocabulary.ts";
@@ -114,8 +114,8 @@ export async function removeReport(
 
 async function reloadReport({ reports }: Pick<ChangeDeps, "reports">, { id }: Report): Promise<Report> {
   const report = await reports.find(id);
-  if (report === null) throw reportNotFound();
-  refuseDeleted(report);
+  if (report === null) throw reportNotFoundError();
+  assertNotDeleted(report);
   return report;
 }
 
@@ -165,5 +165,5 @@ function notOpenIssue({ status }: Report): InputIssue {
 }
 
 function invalidChangeError(issues: readonly InputIssue[]): DomainError {
-  return invalidInput("invalid", "invalid-record", "The report cannot be changed", issues);
+  return invalidInputError("invalid", "invalid-record", "The report cannot be changed", issues);
 }

@@ -64,24 +64,24 @@ export interface OpenLinkDeps extends OpenDeps {
   readonly mayStillRead: (principalId: string, report: Report) => Promise<boolean>;
 }
 
-interface FollowedLink {
+interface LinkedFile {
   readonly link: DownloadLink;
   readonly report: Report;
   readonly opened: OpenedReport & { readonly kind: "ready" };
 }
 
 /** Opens the file of a link. Rejects with one not-found error for an unknown token, an ended link, a missing file or a lost authority. */
-export async function followDownloadLink(deps: OpenLinkDeps, token: string): Promise<FollowedLink> {
+export async function openLinkedFile(deps: OpenLinkDeps, token: string): Promise<LinkedFile> {
   const link = tokenPattern.test(token) ? await deps.links.find(hashToken(token)) : null;
-  if (link === null) throw linkNotFound(null);
-  if (link.revokedAt !== null || link.expiresAt <= deps.now()) throw linkNotFound(link);
+  if (link === null) throw linkNotFoundError(null);
+  if (link.revokedAt !== null || link.expiresAt <= deps.now()) throw linkNotFoundError(link);
   const asEnded = (error: unknown): never => {
     throw error instanceof DomainError && (error.kind === "gone" || error.kind === "not-found")
-      ? linkNotFound(link)
+      ? linkNotFoundError(link)
       : error;
   };
   const report = await deps.reports.find(link.reportId);
-  if (report === null || !(await deps.mayStillRead(link.createdBy, report))) throw linkNotFound(link);
+  if (report === null || !(await deps.mayStillRead(link.createdBy, report))) throw linkNotFoundError(link);
   const opened = await openFinishedFile(deps, report, link.fileId).catch(asEnded);
   return {
     link,
@@ -95,7 +95,7 @@ export async function followDownloadLink(deps: OpenLinkDeps, token: string): Pro
 }
 
 /** Returns the error for a missing or ended link. The caller sees the same error for both; only the audit log shows the report of an `ended` link. */
-export function linkNotFound(ended: Pick<DownloadLink, "reportId"> | null): DomainError {
+export function linkNotFoundError(ended: Pick<DownloadLink, "reportId"> | null): DomainError {
   const message = "There is no such link, or it has ended.";
   const details = ended === null ? {} : { hides: { recordType: "report", recordId: ended.reportId } };
   return new DomainError("not-found", "link-not-found", message, details);

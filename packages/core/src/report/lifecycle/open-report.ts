@@ -5,9 +5,9 @@ import { uuidPattern } from "../../query/uuid-pattern.ts";
 import type { ByteRange, FileStore, StoreIdentity } from "../../base/file-store.ts";
 import {
   fileUnverifiedError,
-  sizeMismatch,
+  findSizeMismatch,
   createVerifiedStream,
-  versionMismatch,
+  findVersionMismatch,
   type FileMismatch,
 } from "../files/file-mismatch.ts";
 
@@ -15,7 +15,7 @@ import type { Report } from "./report-record.ts";
 import type { ReportFile } from "../files/report-file.ts";
 import type { ReportStore } from "./report-store.ts";
 import { isTerminal } from "./states.ts";
-import { isVisible, type VisibleReports } from "./visibility.ts";
+import { isReportVisible, type VisibleReports } from "./visibility.ts";
 
 /** The result of opening a download. `pending`: the report has not finished yet. */
 export type OpenedReport =
@@ -45,14 +45,14 @@ export interface OpenDeps {
 /** Age up to which an earlier check of the store's identity is reused. If the file is missing, the identity is checked again. */
 const identityMaxAgeMs = 5_000;
 
-export function reportNotFound(hidden: Pick<Report, "id"> | null = null): DomainError {
+export function reportNotFoundError(hidden: Pick<Report, "id"> | null = null): DomainError {
   const details = hidden === null ? {} : { hides: { recordType: "report", recordId: hidden.id } };
   return new DomainError("not-found", "report-not-found", "There is no such report.", details);
 }
 
 /** Finds the file of a report. Rejects with DomainError: not-found for a failed or cancelled report, gone for an expired or deleted one. */
 export async function openReport(deps: OpenDeps, report: Report): Promise<OpenedReport> {
-  refuseDeleted(report);
+  assertNotDeleted(report);
   if (!isTerminal(report.status)) return { kind: "pending", report };
   if (report.status === "EXPIRED") throw await expiredError(deps, report);
   const what = report.fileOf === null ? "report" : "file";
@@ -113,7 +113,7 @@ async function openStoredFile(
     throw error;
   });
   const mismatch =
-    sizeMismatch(file, stat.sizeBytes) ?? (options.range === undefined ? null : versionMismatch(file, stat));
+    findSizeMismatch(file, stat.sizeBytes) ?? (options.range === undefined ? null : findVersionMismatch(file, stat));
   if (mismatch !== null) {
     source.destroy();
     throw refuse(mismatch);
@@ -142,7 +142,7 @@ async function checkStoredFile(
     await identity.assert(options);
     throw fileLostError();
   }
-  const mismatch = sizeMismatch(file, stat.sizeBytes);
+  const mismatch = findSizeMismatch(file, stat.sizeBytes);
   if (mismatch !== null) throw refuse(mismatch);
 }
 
@@ -154,15 +154,15 @@ function fileLostError(cause?: FileNotFoundError): DomainError {
 /** Finds a report's own file or an additional format by its ID. Rejects as openReport does, and with not-found for an unknown ID. */
 export async function openReportFile(deps: OpenDeps, report: Report, fileId: string): Promise<OpenedReport> {
   if (report.file?.id !== fileId) {
-    refuseDeleted(report);
+    assertNotDeleted(report);
     // An expired report no longer has the ID of its file. So for each well-formed unknown ID, openReport throws the error for expired reports.
-    if (!uuidPattern.test(fileId)) throw fileNotFound();
+    if (!uuidPattern.test(fileId)) throw reportFileNotFoundError();
     const file = await deps.reports.findFile(report.id, fileId);
     if (file !== null) return openReport(deps, file);
   }
   const opened = await openReport(deps, report);
   if (opened.kind === "ready" && opened.file.id === fileId) return opened;
-  throw fileNotFound();
+  throw reportFileNotFoundError();
 }
 
 export async function openFinishedFile(
@@ -172,10 +172,10 @@ export async function openFinishedFile(
 ): Promise<OpenedReport & { readonly kind: "ready" }> {
   const opened = await openReportFile(deps, report, fileId);
   if (opened.kind === "ready") return opened;
-  throw fileNotFound();
+  throw reportFileNotFoundError();
 }
 
-export function fileNotFound(): DomainError {
+export function reportFileNotFoundError(): DomainError {
   return new DomainError("not-found", "file-not-found", "The report has no such file.");
 }
 
@@ -185,12 +185,12 @@ export async function findReport(
   wanted: { readonly id: string; readonly reportType?: string | undefined; readonly visible: VisibleReports },
 ): Promise<Report> {
   const report = await deps.reports.find(wanted.id);
-  if (report === null || !isVisible(wanted.visible, report)) throw reportNotFound(report);
-  if (wanted.reportType !== undefined && report.reportType !== wanted.reportType) throw reportNotFound();
+  if (report === null || !isReportVisible(wanted.visible, report)) throw reportNotFoundError(report);
+  if (wanted.reportType !== undefined && report.reportType !== wanted.reportType) throw reportNotFoundError();
   return report;
 }
 
-export function refuseDeleted(report: Pick<Report, "deletedAt" | "fileOf">): void {
+export function assertNotDeleted(report: Pick<Report, "deletedAt" | "fileOf">): void {
   if (report.deletedAt === null) return;
   throw report.fileOf === null
     ? new DomainError("gone", "report-deleted", "The report was deleted.")

@@ -2,11 +2,11 @@ import type { QuotaState } from "../../caller/rate-limit.ts";
 import type { StartLimits } from "./start-limits.ts";
 import type { CollectionPage, CollectionQuery } from "../../query/collection-query.ts";
 import type { SearchParam } from "../../query/filters.ts";
-import type { RequeueHistory, Refusal, ReportNeeds } from "./requeue-history.ts";
+import type { RequeueHistory, Refusal, ReportRequirements } from "./requeue-history.ts";
 import type { OnceClaim } from "./idempotency.ts";
 import type { RowSnapshot, NewRowSnapshot } from "./row-snapshot.ts";
 import type { ReportLane, RequeueCause } from "../../base/vocabulary.ts";
-import type { ReportHistory } from "./lane.ts";
+import type { FailureHistory } from "./lane.ts";
 import type { ReportOptions } from "../types/options.ts";
 import type { Report, ReportEvent, ReportFailure, ReportProgress } from "./report-record.ts";
 import type { ReportFile } from "../files/report-file.ts";
@@ -75,7 +75,7 @@ export interface ReportRetry {
 export interface ClaimTerms {
   readonly workerId: string;
   readonly leaseMs: number;
-  readonly refusalOf: (report: Report, needs: ReportNeeds) => Refusal | null;
+  readonly refusalOf: (report: Report, needs: ReportRequirements) => Refusal | null;
   /** Returns the delay in milliseconds of a refused report. Returns null if the report has waited too long; it is then claimed and fails. */
   readonly delayOf: (past: RequeueHistory) => number | null;
 }
@@ -84,7 +84,7 @@ export type Claim =
   | {
       readonly kind: "claimed";
       readonly report: Report;
-      readonly past: ReportHistory;
+      readonly past: FailureHistory;
       readonly requeues: RequeueHistory;
       /** Whether the requester still has the required authority, which a local user can lose while the report waits. Else always true. */
       readonly isRequesterAllowed: boolean;

@@ -13,7 +13,7 @@ export interface Refusal {
   readonly awaitsReturnMs?: number;
 }
 
-export interface ReportNeeds {
+export interface ReportRequirements {
   /** Largest spool, in bytes, that was too small for the report; null if none was. */
   readonly spoolExceededBytes: number | null;
 }

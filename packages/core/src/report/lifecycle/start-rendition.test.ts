@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { startInputFromBody } from "../request/start-input.ts";
-import { completeDefinition } from "../types/complete-definition.ts";
+import { fillDefinitionDefaults } from "../types/fill-definition-defaults.ts";
 import { createOnceClaim } from "./idempotency.ts";
 import type { Report } from "./report-record.ts";
 import { startRendition } from "./start-rendition.ts";
@@ -17,7 +17,7 @@ async function fingerprintOf(key: string, formerly?: readonly string[]) {
     },
     findStarted: async () => null,
   };
-  const definition = completeDefinition({
+  const definition = fillDefinitionDefaults({
     type: "LOT",
     version: 1,
     title: "Lots",

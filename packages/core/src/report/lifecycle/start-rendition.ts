@@ -1,5 +1,5 @@
 import { createOnceClaim } from "./idempotency.ts";
-import { laneOfNewReport } from "./lane.ts";
+import { chooseNewReportLane } from "./lane.ts";
 import { withOldestNames } from "../types/former-names.ts";
 import type { ReportOptions } from "../types/options.ts";
 import type { Report } from "./report-record.ts";
@@ -37,7 +37,7 @@ export async function startRendition(
       requestId: context.requestId ?? null,
       coalesceKey: null,
       requiredAuthority: context.requiredAuthority,
-      lane: laneOfNewReport(options.format, report.rowCount),
+      lane: chooseNewReportLane(options.format, report.rowCount),
       fileOf: report.id,
     },
     once === undefined

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { defineReportTypes } from "../types/define-report-types.ts";
-import { completeDefinition } from "../types/complete-definition.ts";
+import { fillDefinitionDefaults } from "../types/fill-definition-defaults.ts";
 import type { ReportTypeInput } from "../types/report-type-input.ts";
 import { startInputFromBody, type StartInput } from "../request/start-input.ts";
 import type { NewReport } from "./report-store.ts";
@@ -95,7 +95,7 @@ test("renames and new defaults of a report type do not change the hash of a star
     due: readonly string[],
     defaults: Readonly<Record<"until" | "due", string>> | null,
   ) =>
-    completeDefinition({
+    fillDefinitionDefaults({
       type: "LOT",
       version: 1,
       title: "Lots",

@@ -7,7 +7,7 @@ import { isBasedOnNow } from "../../query/relative-time.ts";
 import { createOnceClaim, type OnceClaim, type OnceKey } from "./idempotency.ts";
 import type { ReportLane } from "../../base/vocabulary.ts";
 import { withOldestNames } from "../types/former-names.ts";
-import { optionsToHash } from "../types/options.ts";
+import { selectHashedOptions } from "../types/options.ts";
 import type { NewReport, QueuedReport, ReportStore } from "./report-store.ts";
 import type { StartInput } from "../request/start-input.ts";
 
@@ -113,7 +113,7 @@ export async function queueReport(
 /** Returns the parts in which starts with the same idempotency key must agree. Renames and new defaults of the type do not change them. */
 function comparedRequestOf({ definition, title, searchParamGiven, defaulted, options }: StartInput): unknown[] {
   const written = Object.entries(searchParamGiven).filter(([name]) => !defaulted.includes(name));
-  const request = { searchParam: Object.fromEntries(written), options: optionsToHash(options) };
+  const request = { searchParam: Object.fromEntries(written), options: selectHashedOptions(options) };
   const { searchParam, options: hashed } = withOldestNames(definition, request);
   return [definition.type, title, searchParam, hashed];
 }
@@ -127,7 +127,7 @@ function coalesceKeyOf(principalId: string, input: StartInput): string {
     definition.version,
     title,
     selectComparableFilters(input),
-    optionsToHash(options),
+    selectHashedOptions(options),
     searchParamGiven,
   ];
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");

@@ -9,12 +9,12 @@ export interface VisibleReports {
   readonly requestedBy: string | null;
 }
 
-export interface VisibleDeliveries {
+export interface DeliveryVisibilityFilter {
   readonly reports: VisibleReports;
   readonly schedulesOf: string | null;
 }
 
-export function isVisible(
+export function isReportVisible(
   { reportTypes, requestedBy }: VisibleReports,
   report: Pick<Report, "reportType" | "requestedBy">,
 ): boolean {

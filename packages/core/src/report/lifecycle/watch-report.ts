@@ -1,5 +1,5 @@
 import { StoreUnavailableError } from "../../base/errors.ts";
-import { refuseDeleted, reportNotFound } from "./open-report.ts";
+import { assertNotDeleted, reportNotFoundError } from "./open-report.ts";
 import type { Report, ReportEvent, ReportProgress } from "./report-record.ts";
 import type { ReportStore } from "./report-store.ts";
 import { isTerminal } from "./states.ts";
@@ -43,8 +43,8 @@ export async function waitForReport(
 ): Promise<Report> {
   for (;;) {
     const report = await watch.read();
-    if (report === null) throw reportNotFound();
-    refuseDeleted(report);
+    if (report === null) throw reportNotFoundError();
+    assertNotDeleted(report);
     if (isReached(report) || (await watch.changed(signal)) !== "changed") return report;
   }
 }

@@ -1,11 +1,11 @@
 import { fileExtension, type ReportFormat } from "../types/format.ts";
-import type { ReportPreviews, RowForecast } from "./preview.ts";
+import type { ReportPreviewReader, RowCountEstimate } from "./preview.ts";
 import type { StartInput } from "./start-input.ts";
 
 export interface FormatEstimate {
   readonly format: ReportFormat;
   readonly rows: number | null;
-  readonly rowsAre: RowForecast["rowsAre"] | null;
+  readonly rowsAre: RowCountEstimate["rowsAre"] | null;
   readonly sizeBytes: number | null;
   readonly seconds: number | null;
   readonly maxRows: number;
@@ -13,7 +13,7 @@ export interface FormatEstimate {
 }
 
 export async function estimateReport(
-  deps: { readonly previews: ReportPreviews },
+  deps: { readonly previews: ReportPreviewReader },
   { definition, searchParam, options }: Pick<StartInput, "definition" | "searchParam" | "options">,
   signal: AbortSignal,
 ): Promise<readonly FormatEstimate[]> {

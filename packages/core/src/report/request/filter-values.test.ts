@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { StoreUnavailableError } from "../../base/errors.ts";
 import { defineReportTypes } from "../types/define-report-types.ts";
 import { createFilterValues, refuseUnknownValues } from "./filter-values.ts";
-import type { FilterChoice } from "./unknown-value.ts";
+import type { FilterChoice } from "./unknown-filter-value.ts";
 
 const { definition } = defineReportTypes([
   {

@@ -1,11 +1,11 @@
 import { awaitUnlessAborted } from "../../base/deadline.ts";
 import { SourceUnavailableError, type InputIssue } from "../../base/errors.ts";
 import { toJsonPointer } from "../../base/json-pointer.ts";
-import { invalidInput } from "../../base/list-issues.ts";
+import { invalidInputError } from "../../base/list-issues.ts";
 import type { Filter, FilterValuesSource, SearchParam } from "../../query/filters.ts";
 import type { FilterLocator } from "../../query/parse-filters.ts";
 import type { ReportTypeDefinition } from "../types/type-definition.ts";
-import { describeUnknownValue, type FilterChoice, type UnknownValue } from "./unknown-value.ts";
+import { describeUnknownFilterValue, type FilterChoice, type UnknownFilterValue } from "./unknown-filter-value.ts";
 
 /** Maximum number of values of a filter. If its source has more, callers can also use values that are not listed. */
 export const maxFilterValues = 1_000;
@@ -28,10 +28,10 @@ export type ReadFilterValues = (
 export interface FilterValues {
   /** Returns the values of a filter. Rejects with SourceUnavailableError if they cannot be read and none are known. */
   list(definition: ReportTypeDefinition, filter: Filter, signal: AbortSignal): Promise<readonly FilterChoice[]>;
-  findUnknown(request: CheckedValues, locate: FilterLocator): Promise<readonly InputIssue[]>;
+  findUnknown(request: FilterValuesToCheck, locate: FilterLocator): Promise<readonly InputIssue[]>;
 }
 
-export interface CheckedValues {
+export interface FilterValuesToCheck {
   readonly definition: ReportTypeDefinition;
   readonly searchParam: SearchParam;
 }
@@ -97,7 +97,7 @@ export function createFilterValues(
     definition: ReportTypeDefinition,
     filter: Filter,
     given: readonly string[],
-  ): Promise<UnknownValue[]> {
+  ): Promise<UnknownFilterValue[]> {
     const signal = AbortSignal.timeout(waitMs);
     const unknownIn = (entry: Entry | null): readonly string[] =>
       entry === null || entry.values.size > maxFilterValues ? [] : given.filter((value) => !entry.values.has(value));
@@ -128,7 +128,7 @@ export function createFilterValues(
       return found.flat().map((unknown, index) => ({
         ...locate(unknown.name),
         code: "unknown_value",
-        message: describeUnknownValue(definition.type, unknown, index),
+        message: describeUnknownFilterValue(definition.type, unknown, index),
       }));
     },
   };
@@ -137,20 +137,20 @@ export function createFilterValues(
 const locateInBody: FilterLocator = (name) => ({ pointer: toJsonPointer(["searchParam", name]) });
 const locateInQuery: FilterLocator = (name) => ({ parameter: `searchParam[${name}]` });
 
-export async function findUnknownInBody(
+export async function findUnknownFilterValuesInBody(
   filterValues: Pick<FilterValues, "findUnknown">,
-  request: CheckedValues,
+  request: FilterValuesToCheck,
 ): Promise<readonly InputIssue[]> {
   return filterValues.findUnknown(request, locateInBody);
 }
 
 export async function refuseUnknownValues(
   filterValues: Pick<FilterValues, "findUnknown">,
-  request: CheckedValues,
+  request: FilterValuesToCheck,
   { readFrom, failure }: { readonly readFrom: "query" | "body"; readonly failure: string },
 ): Promise<void> {
   const [kind, locate] =
     readFrom === "query" ? (["bad-request", locateInQuery] as const) : (["invalid", locateInBody] as const);
   const issues = await filterValues.findUnknown(request, locate);
-  if (issues.length > 0) throw invalidInput(kind, "invalid-parameters", failure, issues);
+  if (issues.length > 0) throw invalidInputError(kind, "invalid-parameters", failure, issues);
 }

@@ -1,7 +1,7 @@
 import type { InputIssue } from "../../base/errors.ts";
 import { isJsonObject, notAnObjectIssue } from "../../base/json-object.ts";
 import { toJsonPointer } from "../../base/json-pointer.ts";
-import { clipText, invalidInput } from "../../base/list-issues.ts";
+import { clipText, invalidInputError } from "../../base/list-issues.ts";
 
 /** Reads a link's lifetime in seconds from a JSON body; `maxSeconds` if it has none. Throws DomainError("invalid") with every problem. */
 export function readLinkSeconds(body: unknown, maxSeconds: number): number {
@@ -23,5 +23,5 @@ export function readLinkSeconds(body: unknown, maxSeconds: number): number {
 }
 
 function invalidLink(issues: readonly InputIssue[]) {
-  return invalidInput("invalid", "invalid-record", "The link cannot be made", issues);
+  return invalidInputError("invalid", "invalid-record", "The link cannot be made", issues);
 }

@@ -4,7 +4,7 @@ import { defaultLanguage } from "../types/language.ts";
 import {
   optionChoicesOf,
   defaultFormat,
-  findConflict,
+  findOptionConflict,
   requestOptions,
   type ChosenOptions,
   type RequestedOptions,
@@ -18,7 +18,7 @@ export function isListOption(name: keyof RequestedOptions): boolean {
   return requestOptions[name].stored instanceof z.ZodArray;
 }
 
-export type OptionSpelling = "json" | "text";
+export type OptionEncoding = "json" | "text";
 
 export type ParsedOptions =
   | { readonly ok: true; readonly options: RequestedOptions }
@@ -26,7 +26,7 @@ export type ParsedOptions =
 
 export function parseReportOptions(
   definition: ReportTypeDefinition,
-  spelling: OptionSpelling,
+  spelling: OptionEncoding,
   given: Readonly<Record<string, unknown>>,
   locate: (path: readonly PropertyKey[]) => Pick<InputIssue, "parameter" | "pointer">,
 ): ParsedOptions {
@@ -43,7 +43,7 @@ export function parseReportOptions(
   return { ok: false, issues };
 }
 
-type OptionSchemas = Readonly<Record<OptionSpelling, z.ZodType<RequestedOptions>>>;
+type OptionSchemas = Readonly<Record<OptionEncoding, z.ZodType<RequestedOptions>>>;
 
 // Schemas are cached, because creating one takes longer than using it. Definitions do not change.
 const schemaCache = new WeakMap<ReportTypeDefinition, OptionSchemas>();
@@ -56,13 +56,13 @@ function schemasOf(definition: ReportTypeDefinition): OptionSchemas {
   return made;
 }
 
-function schemaOf(definition: ReportTypeDefinition, spelling: OptionSpelling): OptionSchemas["json"] {
+function schemaOf(definition: ReportTypeDefinition, spelling: OptionEncoding): OptionSchemas["json"] {
   const choices = optionChoicesOf(definition);
   const fields = Object.entries(requestOptions).map(
     ([name, { given }]) => [name, (given(choices)[spelling] as z.ZodType).nullish()] as const,
   );
   const together = (values: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void => {
-    const refusal = findConflict(definition, values);
+    const refusal = findOptionConflict(definition, values);
     if (refusal !== null) context.addIssue({ code: "custom", path: [refusal.option], message: refusal.message });
   };
   // This check runs even if single options are invalid, so that all problems are reported together.

@@ -7,12 +7,12 @@ import type { PreviewRequest } from "./preview.ts";
 import type { ReportTypeDefinition } from "../types/type-definition.ts";
 import { inputFromQuery, type QueryPairs, type StartInput } from "./start-input.ts";
 
-export const previewSize = { most: 100, byDefault: 20 } as const;
+export const previewRowLimits = { most: 100, byDefault: 20 } as const;
 
 export const previewRefused = "The rows cannot be shown";
 export const estimateRefused = "The report cannot be estimated";
 
-export const previewOptions = ["columns", "sort", "timezone"] as const;
+export const previewOptionNames = ["columns", "sort", "timezone"] as const;
 
 export function previewInputFromQuery(definition: ReportTypeDefinition, pairs: QueryPairs, now: Date): PreviewRequest {
   const given = pairs.filter(([name]) => name === "limit").map(([, value]) => value);
@@ -20,13 +20,13 @@ export function previewInputFromQuery(definition: ReportTypeDefinition, pairs: Q
   const issues: InputIssue[] = [];
   if (given.length > 1) issues.push(repeatedParameterIssue("limit", given.length));
   if (limit === null) {
-    const message = `limit must be a whole number from 1 to ${previewSize.most}.`;
+    const message = `limit must be a whole number from 1 to ${previewRowLimits.most}.`;
     issues.push({ parameter: "limit", code: "invalid_parameter", message });
   }
   const others = pairs.filter(([name]) => name !== "limit");
   const { searchParam, options } = inputFromQuery(definition, others, {
     now,
-    names: ["searchParam", ...previewOptions, "limit"],
+    names: ["searchParam", ...previewOptionNames, "limit"],
     issues,
     failure: previewRefused,
   });
@@ -34,7 +34,14 @@ export function previewInputFromQuery(definition: ReportTypeDefinition, pairs: Q
   const keys = pairs.some(([name]) => name === "columns") ? options.columns : definition.columns.map(({ key }) => key);
   const columns = keys.map((key) => definition.columns.find((column) => column.key === key)!);
   const sort = options.sort.map(parseSortKey);
-  return { definition, columns, searchParam, sort, timezone: options.timezone, limit: limit ?? previewSize.byDefault };
+  return {
+    definition,
+    columns,
+    searchParam,
+    sort,
+    timezone: options.timezone,
+    limit: limit ?? previewRowLimits.byDefault,
+  };
 }
 
 export function estimateInputFromQuery(definition: ReportTypeDefinition, pairs: QueryPairs, now: Date): StartInput {
@@ -55,6 +62,6 @@ function withFormat(definition: ReportTypeDefinition, pairs: QueryPairs): QueryP
 }
 
 function readLimit(given: readonly string[]): number | null {
-  const [text = String(previewSize.byDefault)] = given;
-  return /^[1-9]\d{0,2}$/.test(text) && Number(text) <= previewSize.most ? Number(text) : null;
+  const [text = String(previewRowLimits.byDefault)] = given;
+  return /^[1-9]\d{0,2}$/.test(text) && Number(text) <= previewRowLimits.most ? Number(text) : null;
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { defineReportTypes } from "../types/define-report-types.ts";
 import type { ObjectRow, ObjectRowsRequest } from "../types/row-source.ts";
 import type { Condition } from "../types/summary.ts";
-import { readFirstObjects } from "./preview-objects.ts";
+import { readFirstObjectRows } from "./preview-objects.ts";
 import type { PreviewTexts } from "./preview.ts";
 
 const columns = [
@@ -32,7 +32,7 @@ async function readFirst(
   let asked: ObjectRowsRequest | undefined;
   let read = 0;
   const results: PreviewTexts[] = [];
-  await readFirstObjects(
+  await readFirstObjectRows(
     {
       kind: "objects",
       async *rows(request) {

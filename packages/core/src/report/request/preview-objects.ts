@@ -12,7 +12,7 @@ const maxPreviewCharacters = 4_000_000;
  * Reads the first rows of an object source. Calls `onRows` once, with the rows of the preview. Then aborts the source's signal, ends its iterator
  * and awaits its end. Rejects with the source's error, and with PermanentReportError for an invalid value or too long rows.
  */
-export async function readFirstObjects(
+export async function readFirstObjectRows(
   source: ObjectRows,
   { definition, columns, searchParam, sort, timezone, limit, requester }: RequestedPreview,
   { signal, onRows }: { readonly signal: AbortSignal; onRows(rows: PreviewTexts): void },

@@ -11,7 +11,7 @@ import type { SortKey } from "../../query/sort-key.ts";
 import type { ReportColumn } from "../types/column.ts";
 import type { ReadFilterValues } from "./filter-values.ts";
 import type { ReportFormat } from "../types/format.ts";
-import { createJsonRow, type JsonRow } from "../types/json-row.ts";
+import { createJsonRowConverter, type JsonRow } from "../types/json-row.ts";
 import type { RowsRequester } from "../types/row-source.ts";
 import type { ReportTypeDefinition } from "../types/type-definition.ts";
 
@@ -30,7 +30,7 @@ export interface RequestedPreview extends PreviewRequest {
 
 export type PreviewTexts = readonly (readonly (string | null)[])[];
 
-export interface RowForecast {
+export interface RowCountEstimate {
   /** Number of rows; null if there are too many to count and no estimate exists. */
   readonly rows: number | null;
   /** Origin of `rows`. EXACT: counted. PLANNED: estimated by the query planner. PREVIOUS: taken from the latest report with the same filters. */
@@ -59,12 +59,12 @@ export interface PreviewReader<Request extends PreviewRequest = PreviewRequest> 
   forecast(
     request: Pick<PreviewRequest, "definition" | "searchParam" | "timezone">,
     signal: AbortSignal,
-  ): Promise<RowForecast | null>;
+  ): Promise<RowCountEstimate | null>;
   /** Returns the paces of formats in earlier reports, without formats that have too few reports. Empty if the records cannot be read. */
   readPaces(request: PaceRequest, signal: AbortSignal): Promise<readonly FormatPace[]>;
 }
 
-export type ReportPreviews = PreviewReader<RequestedPreview>;
+export type ReportPreviewReader = PreviewReader<RequestedPreview>;
 
 /**
  * Returns the first rows as the json file of the report would show them. The authority must have been checked before. Rejects as `readRows` does, but
@@ -81,7 +81,7 @@ export async function readPreview<Request extends PreviewRequest>(
     throw previewNotAvailableError(`Rows of ${type} cannot be read without a report. Start one.`);
   try {
     const rows = await deps.previews.readRows(request, signal);
-    return rows.map(createJsonRow(request.columns, request.timezone));
+    return rows.map(createJsonRowConverter(request.columns, request.timezone));
   } catch (error) {
     if (error instanceof PermanentReportError)
       throw previewNotAvailableError(`Rows of ${type} cannot be shown. ${readForeignMessage(error)}`);

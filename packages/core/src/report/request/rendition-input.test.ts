@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { builtInReportTypes } from "../definitions/built-in-report-types.ts";
-import { definitionOfVersion } from "../types/definition-of-version.ts";
+import { toDefinitionOfVersion } from "../types/to-definition-of-version.ts";
 import { renditionOptionsFromBody } from "./rendition-input.ts";
 import { startInputFromBody } from "./start-input.ts";
 
 const current = builtInReportTypes.find(({ type }) => type === "PROXY_DOMAIN")!;
-const first = definitionOfVersion(current, 1);
+const first = toDefinitionOfVersion(current, 1);
 
 function startedReport(definition: typeof current, body: object) {
   const input = startInputFromBody(definition, { reportType: "PROXY_DOMAIN", ...body }, new Date());

@@ -1,10 +1,10 @@
 import type { InputIssue } from "../../base/errors.ts";
 import { isJsonObject, notAnObjectIssue } from "../../base/json-object.ts";
 import { toJsonPointer } from "../../base/json-pointer.ts";
-import { invalidInput } from "../../base/list-issues.ts";
+import { invalidInputError } from "../../base/list-issues.ts";
 import { describeUnknownName } from "../../query/nearest-name.ts";
 import { withCurrentColumns } from "../types/former-names.ts";
-import { definitionOfVersion } from "../types/definition-of-version.ts";
+import { toDefinitionOfVersion } from "../types/to-definition-of-version.ts";
 import { requestOptions, type ReportOptions } from "../types/options.ts";
 import { parseReportOptions, reportOptionNames } from "./parse-options.ts";
 import type { ReportTypeDefinition } from "../types/type-definition.ts";
@@ -32,7 +32,7 @@ export function renditionOptionsFromBody(
   stored: ParentReport,
   body: unknown,
 ): ReportOptions {
-  const definition = definitionOfVersion(current, stored.definitionVersion);
+  const definition = toDefinitionOfVersion(current, stored.definitionVersion);
   const report = { ...stored, options: withCurrentColumns(current, stored.options) };
   if (!isJsonObject(body)) throw invalidRendition([notAnObjectIssue]);
   const names = Object.keys(body);
@@ -83,5 +83,5 @@ function firstSortKeyOf({ groupBy, sort }: ReportOptions): string | null {
 }
 
 function invalidRendition(issues: readonly InputIssue[]): Error {
-  return invalidInput("invalid", "invalid-parameters", "The file cannot be made", issues);
+  return invalidInputError("invalid", "invalid-parameters", "The file cannot be made", issues);
 }

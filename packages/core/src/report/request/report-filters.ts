@@ -1,4 +1,4 @@
-import { createdFilters } from "../../query/created-filters.ts";
+import { creationTimeFilters } from "../../query/creation-time-filters.ts";
 import type { Filter } from "../../query/filters.ts";
 import { markPlainTexts } from "../../query/plain-texts.ts";
 import { maxTitleLength } from "../types/option-texts.ts";
@@ -42,7 +42,7 @@ export const reportFilters: readonly Filter[] = markPlainTexts([
     columns: ["scheduleId"],
     description: "The schedules that started the reports.",
   },
-  ...createdFilters,
+  ...creationTimeFilters,
 ]);
 
 /**

@@ -1,5 +1,5 @@
 import type { Filter } from "../../query/filters.ts";
-import { reportTypeName } from "../types/report-type-name.ts";
+import { reportTypeNameForm } from "../types/report-type-name-form.ts";
 import { maxPrincipalBytes, principalForm } from "../../caller/user-principal.ts";
 
 export const reportTypeFilter: Filter = {
@@ -7,7 +7,7 @@ export const reportTypeFilter: Filter = {
   operator: "in",
   value: "text",
   columns: ["reportType"],
-  form: reportTypeName,
+  form: reportTypeNameForm,
   description: "Report types.",
 };
 

@@ -1,5 +1,5 @@
 import type { InputIssue } from "../../base/errors.ts";
-import { invalidInput } from "../../base/list-issues.ts";
+import { invalidInputError } from "../../base/list-issues.ts";
 import type { FilterResult, SearchParam } from "../../query/filters.ts";
 import type { Moment } from "../../query/relative-time.ts";
 import { describeUnknownName } from "../../query/nearest-name.ts";
@@ -120,7 +120,7 @@ function startInputOrThrow(
   { kind, failure }: { readonly kind: "bad-request" | "invalid"; readonly failure?: string | undefined },
 ): StartInput {
   if (read.ok) return read.input;
-  throw invalidInput(kind, "invalid-parameters", failure ?? "The report cannot be started", read.issues);
+  throw invalidInputError(kind, "invalid-parameters", failure ?? "The report cannot be started", read.issues);
 }
 
 const startParameterNames = ["reportType", "searchParam", ...reportOptionNames];

@@ -1,7 +1,7 @@
 import { ExpectedError, PermanentReportError } from "../../base/errors.ts";
 import { readForeignMessage } from "../../base/foreign-text.ts";
 import type { RequeueHistory } from "../lifecycle/requeue-history.ts";
-import { nextLane, type ReportHistory } from "../lifecycle/lane.ts";
+import { chooseNextLane, type FailureHistory } from "../lifecycle/lane.ts";
 import type { RequeueCause } from "../../base/vocabulary.ts";
 import type { Report } from "../lifecycle/report-record.ts";
 import { evaluateFailure, type FailureVerdict } from "./retry-policy.ts";
@@ -25,7 +25,7 @@ export type RunOutcome =
 
 interface BrokenAttempt {
   readonly report: Report;
-  readonly past: ReportHistory;
+  readonly past: FailureHistory;
   readonly requeues: RequeueHistory;
 }
 
@@ -82,7 +82,7 @@ async function writeVerdict(
     }
     case "retry": {
       const { delayMs, spendsFailure } = verdict;
-      const lane = nextLane({ ...past, failures: past.failures + (spendsFailure ? 1 : 0) });
+      const lane = chooseNextLane({ ...past, failures: past.failures + (spendsFailure ? 1 : 0) });
       return {
         kind: "requeued",
         cause,

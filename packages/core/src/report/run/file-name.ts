@@ -8,7 +8,7 @@ const maxNameBytes = 180;
  * docs/reference/resources/report-files.md#headers-of-a-file. Only letters, digits, marks, blanks and `-_.()` of the title remain, so that it cannot
  * change a header, a path or the direction of text. Cut at a grapheme to 180 bytes of UTF-8.
  */
-export function fileNameOf(
+export function toFileName(
   report: Pick<Report, "title" | "createdAt" | "reportType" | "options">,
   extension: string,
 ): string {

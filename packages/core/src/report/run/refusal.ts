@@ -2,7 +2,7 @@ import { reportErrorCodes, type ReportErrorCode, type RequeueCause } from "../..
 import type { ServedTypes } from "./worker-registry.ts";
 import type { ReportCatalogue } from "../types/catalogue.ts";
 import type { Report, ReportFailure } from "../lifecycle/report-record.ts";
-import type { RequeueHistory, Refusal, ReportNeeds } from "../lifecycle/requeue-history.ts";
+import type { RequeueHistory, Refusal, ReportRequirements } from "../lifecycle/requeue-history.ts";
 import { withCurrentNames } from "../types/former-names.ts";
 import { retryDelayMs, retryWindowMs, type RetryPace } from "./retry-delay.ts";
 
@@ -43,7 +43,7 @@ export interface RequeuedReportCount {
 /** How long a report waits for the return of a worker that may be restarting. Deployments of workers take less time. */
 const awaitsReturnMs = 15 * 60_000;
 
-export function servedTypesOf(catalogue: Pick<ReportCatalogue, "list">, availability: TypeAvailability): ServedTypes {
+export function findServedTypes(catalogue: Pick<ReportCatalogue, "list">, availability: TypeAvailability): ServedTypes {
   const isUsable = (type: string): boolean =>
     availability.refusalOf(type) === null && !availability.isUnreachable(type);
   const usable = catalogue.list().filter(({ type }) => isUsable(type));
@@ -63,7 +63,7 @@ export function refusalOf(
     readonly host: Pick<HostState, "refusal" | "spoolBytes">;
   },
   report: Pick<Report, "reportType" | "definitionVersion" | "searchParam" | "options" | "unknownOptions">,
-  { spoolExceededBytes }: ReportNeeds = { spoolExceededBytes: null },
+  { spoolExceededBytes }: ReportRequirements = { spoolExceededBytes: null },
 ): Refusal | null {
   const { reportType: type, definitionVersion: version } = report;
   const broken = deps.host.refusal();

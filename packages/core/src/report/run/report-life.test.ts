@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { builtInReportTypes } from "../definitions/built-in-report-types.ts";
 import { createCatalogue } from "../types/catalogue.ts";
-import { fileNameOf } from "./file-name.ts";
+import { toFileName } from "./file-name.ts";
 import { startInputFromQuery } from "../request/start-input.ts";
 import { advanceProgress, initialProgress } from "./progress.ts";
 import { isTerminal, retryAfterSeconds } from "../lifecycle/states.ts";
@@ -42,7 +42,7 @@ describe("file names", () => {
   const [definition] = builtInReportTypes;
   const start = startInputFromQuery(definition!, [["timezone", "Europe/Berlin"]], new Date(0));
   const nameOf = (title: string, createdAt = "2026-03-04T23:15:30Z"): string =>
-    fileNameOf({ title, createdAt: new Date(createdAt), reportType: "PROXY", options: start.options }, "csv.gz");
+    toFileName({ title, createdAt: new Date(createdAt), reportType: "PROXY", options: start.options }, "csv.gz");
 
   it("a file name is the title, the local time of the start and the extension", () => {
     expect(nameOf("Übersicht – Köln (v1.2)")).toBe("Übersicht Köln (v1.2) 2026-03-05 001530.csv.gz");

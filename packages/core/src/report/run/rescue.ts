@@ -1,11 +1,11 @@
 import { reportErrorCodes, type ReportErrorCode, type ReportLane } from "../../base/vocabulary.ts";
-import { nextLane, type ReportHistory } from "../lifecycle/lane.ts";
+import { chooseNextLane, type FailureHistory } from "../lifecycle/lane.ts";
 import type { ReportOptions } from "../types/options.ts";
 import type { Report, ReportFailure } from "../lifecycle/report-record.ts";
 import { retryWindowMs } from "./retry-delay.ts";
 
 /** An attempt that did not end, because its worker died, froze or lost its connection to the database. */
-export interface LostAttempt extends ReportHistory, Pick<Report, "id" | "attempt" | "createdAt"> {
+export interface LostAttempt extends FailureHistory, Pick<Report, "id" | "attempt" | "createdAt"> {
   readonly byDeploy: boolean;
 }
 
@@ -32,7 +32,7 @@ export function evaluateLoss(lost: LostAttempt, now: Date): LossVerdict {
   }
   const losses = lost.losses + (lost.byDeploy || wasAlone ? 0 : 1);
   const failures = lost.failures + (wasAlone ? 1 : 0);
-  return { kind: "requeue", lane: nextLane({ ...lost, failures, losses }), losses, spendsFailure: wasAlone };
+  return { kind: "requeue", lane: chooseNextLane({ ...lost, failures, losses }), losses, spendsFailure: wasAlone };
 }
 
 function failVerdict(code: ReportErrorCode, detail: string, spendsFailure: boolean): LossVerdict {

@@ -7,7 +7,7 @@ import {
 import type { PutFile } from "../../base/file-store.ts";
 import { beginAttempt, type Attempt } from "./attempt.ts";
 import { endAttempt, type RunOutcome } from "./end-attempt.ts";
-import { fileNameOf } from "./file-name.ts";
+import { toFileName } from "./file-name.ts";
 import { removeListedFiles } from "../files/file-removal.ts";
 import { mediaTypeOf } from "../types/format.ts";
 import { requeueDelayMs, refusalOf } from "./refusal.ts";
@@ -22,7 +22,7 @@ import type { ReportFile } from "../files/report-file.ts";
 import { rowSnapshotPathOf, type RenderRequest, type RenderResult, type SpooledRows } from "./render.ts";
 import type { ReportTypeDefinition } from "../types/type-definition.ts";
 import type { RunDeps } from "./run-deps.ts";
-import { storageKeyOf } from "../files/storage-key.ts";
+import { createStorageKey } from "../files/storage-key.ts";
 
 /** Age up to which an earlier check of the store's identity is reused before a claim. The identity is checked again before the file is stored. */
 const identityMaxAgeMs = 1_000;
@@ -163,7 +163,7 @@ async function storeRows(
   { spoolPath, put }: { spoolPath: string; put(one: Omit<PutFile, "signal">): Promise<string> },
 ): Promise<NewRowSnapshot> {
   // The key contains the ID of the report, because the row snapshot has no ID yet.
-  const storageKey = storageKeyOf(report, deps.newId().slice(-12), rowSnapshotExtension);
+  const storageKey = createStorageKey(report, deps.newId().slice(-12), rowSnapshotExtension);
   const path = rowSnapshotPathOf(spoolPath);
   const storedVersion = await put({ key: storageKey, path, ...bytes, contentType: rowSnapshotContentType });
   return { id: deps.newId(), file: { ...bytes, storageKey, storedVersion }, dataSha256 };
@@ -208,12 +208,12 @@ function toReportFile(deps: RunDeps, report: Report, result: RenderResult): Omit
   return {
     // The ID of an additional format is also the ID of its file.
     id: report.fileOf === null ? deps.newId() : report.id,
-    fileName: fileNameOf(report, result.extension),
+    fileName: toFileName(report, result.extension),
     extension: result.extension,
     contentType: mediaTypeOf(result.extension),
     sizeBytes: result.sizeBytes,
     sha256: result.sha256,
     columns: result.columns.map((column) => column.key),
-    storageKey: storageKeyOf(report, deps.newId().slice(-12), result.extension),
+    storageKey: createStorageKey(report, deps.newId().slice(-12), result.extension),
   };
 }

@@ -6,7 +6,7 @@ export const deadAfterMs = 25_000;
 export type ServedTypes = Readonly<Record<string, number>>;
 
 /** Reports whether a worker can run new reports of the type. A worker of an earlier version (null) is assumed to run every type. */
-export function isServedBy(
+export function isTypeServedBy(
   workers: readonly (ServedTypes | null)[],
   { type, version }: { readonly type: string; readonly version: number },
 ): boolean {
@@ -29,7 +29,7 @@ export interface WorkerIdentity {
 export type WebhookKeyFingerprints = readonly string[];
 
 /** Reports whether a running worker can open secrets that a key sealed. A worker of an earlier version (null) is assumed to have the key. */
-export function isKeyHeldBy(workers: readonly (WebhookKeyFingerprints | null)[], key: string): boolean {
+export function isWebhookKeyHeldBy(workers: readonly (WebhookKeyFingerprints | null)[], key: string): boolean {
   return workers.some((keys) => keys === null || keys.includes(key));
 }
 

@@ -1,6 +1,6 @@
 import type { ColumnKind } from "./column.ts";
-import { problemsOfCondition } from "./condition-problems.ts";
-import { problemsOfColumn } from "./definition-rules.ts";
+import { findConditionProblems } from "./condition-problems.ts";
+import { findUnknownColumnProblems } from "./definition-rules.ts";
 import { isNumeric } from "./logical-columns.ts";
 import type { Aggregate, ColumnAggregateKind } from "./summary.ts";
 
@@ -37,7 +37,7 @@ function hasExtremes(kind: ColumnKind): boolean {
   return isNumeric(kind) || kind === "date" || kind === "time" || kind === "timestamp";
 }
 
-export function problemsOfShownAggregate(
+export function findShownAggregateProblems(
   on: string,
   { kind, aggregate }: { readonly kind: ColumnKind; readonly aggregate: Aggregate },
   columns: KindsByColumn,
@@ -48,7 +48,7 @@ export function problemsOfShownAggregate(
   return [`${on}: its aggregate is ${named(aggregate)}, which is of kind ${fitting.join(" or ")}, and not ${kind}.`];
 }
 
-export function problemsOfMeasure(on: string, measure: Aggregate, columns: KindsByColumn): string[] {
+export function findMeasureProblems(on: string, measure: Aggregate, columns: KindsByColumn): string[] {
   const problems = problemsOfAggregate(on, measure, columns);
   if (problems.length > 0 || kindsOfAggregate(measure, columns).every(isNumeric)) return problems;
   return [`${on}: bars show numbers, and ${named(measure)} of ${columnOf(measure)} is none.`];
@@ -57,12 +57,12 @@ export function problemsOfMeasure(on: string, measure: Aggregate, columns: Kinds
 function problemsOfAggregate(on: string, aggregate: Aggregate, columns: KindsByColumn): string[] {
   const problemsOfOperand = (key: string, { fits, name }: (typeof operands)[ColumnAggregateKind]): string[] => {
     const kind = columns.get(key);
-    if (kind === undefined) return problemsOfColumn(on, key, columns);
+    if (kind === undefined) return findUnknownColumnProblems(on, key, columns);
     return fits(kind) ? [] : [`${on}: ${named(aggregate)} is computed from ${name}, and ${key} is of kind ${kind}.`];
   };
   const ofCondition =
     "where" in aggregate && aggregate.where !== undefined
-      ? problemsOfCondition(`${on}: its condition`, aggregate.where, columns)
+      ? findConditionProblems(`${on}: its condition`, aggregate.where, columns)
       : [];
   switch (aggregate.kind) {
     case "count":

@@ -1,6 +1,6 @@
-import { problemsOfDefinition } from "./definition-problems.ts";
+import { findDefinitionProblems } from "./definition-problems.ts";
 import { quoteValue } from "./definition-rules.ts";
-import { schemaNameOf } from "./options.ts";
+import { toSchemaName } from "./options.ts";
 import type { ReportTypeDefinition } from "./type-definition.ts";
 
 /** The report types of a deployment. */
@@ -11,7 +11,7 @@ export interface ReportCatalogue {
 
 /** Returns the catalogue. Throws an Error with every problem of the definitions, so that no process starts with an invalid one. */
 export function createCatalogue(definitions: readonly ReportTypeDefinition[]): ReportCatalogue {
-  const problems = problemsOfTypes(definitions);
+  const problems = findCatalogueProblems(definitions);
   if (problems.length > 0) throw new Error(`Report types cannot be used:\n- ${problems.join("\n- ")}`);
   const byType = new Map(definitions.map((definition) => [definition.type, definition]));
   const all = [...byType.values()];
@@ -19,14 +19,14 @@ export function createCatalogue(definitions: readonly ReportTypeDefinition[]): R
 }
 
 /** Returns every problem of report types that are used together. Each message begins with the name of the type. */
-export function problemsOfTypes(definitions: readonly ReportTypeDefinition[]): string[] {
+export function findCatalogueProblems(definitions: readonly ReportTypeDefinition[]): string[] {
   const problems: string[] = [];
   const bySchemaName = new Map<string, string>();
   for (const definition of definitions) {
     const name = nameOf(definition);
-    problems.push(...problemsOfDefinition(definition).map((problem) => `${name}: ${problem}`));
+    problems.push(...findDefinitionProblems(definition).map((problem) => `${name}: ${problem}`));
     if (name !== definition?.type) continue;
-    const schemaName = schemaNameOf(definition);
+    const schemaName = toSchemaName(definition);
     // A type with this name would need an OpenAPI schema `NormalisedSearchParam`, which already describes `searchParam` in records.
     if (schemaName === "Normalised") problems.push(`${name}: a type cannot be called ${name}; OpenAPI uses its name.`);
     const other = bySchemaName.get(schemaName);

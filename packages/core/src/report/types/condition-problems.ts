@@ -1,5 +1,5 @@
 import type { ColumnKind } from "./column.ts";
-import { problemsOfColumn, quoteValue } from "./definition-rules.ts";
+import { findUnknownColumnProblems, quoteValue } from "./definition-rules.ts";
 import { isNumeric } from "./logical-columns.ts";
 import type { Condition } from "./summary.ts";
 
@@ -16,14 +16,14 @@ const comparableKinds: readonly ColumnKind[] = [
   "list",
 ];
 
-export function problemsOfCondition(
+export function findConditionProblems(
   where: string,
   condition: Condition,
   columns: ReadonlyMap<string, ColumnKind>,
 ): string[] {
   const { column, in: values, atLeast, below, isNull } = condition;
   const kind = columns.get(column);
-  if (kind === undefined) return problemsOfColumn(where, column, columns);
+  if (kind === undefined) return findUnknownColumnProblems(where, column, columns);
   const on = `${where}, on ${column}`;
   const problems: string[] = [];
   const hasRange = atLeast !== undefined || below !== undefined;

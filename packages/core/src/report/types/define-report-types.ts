@@ -1,6 +1,6 @@
 import { coreVersion } from "../../base/version.ts";
-import { completeDefinition } from "./complete-definition.ts";
-import { checkShape } from "./definition-shape.ts";
+import { fillDefinitionDefaults } from "./fill-definition-defaults.ts";
+import { checkDefinitionShape } from "./definition-shape.ts";
 import type { RegisteredReportType, ReportTypeDefinition } from "./type-definition.ts";
 import type { CheckedReportType, ReportTypeInput } from "./report-type-input.ts";
 
@@ -33,7 +33,7 @@ export function defineReportTypes<const Given extends readonly ReportTypeEntry[]
     reportTypes: entries.map((entry) => ({
       // Invalid definitions and authorities are kept, so that the catalogue can report them.
       definition: isDefinition(entry?.definition)
-        ? completeDefinition(entry.definition)
+        ? fillDefinitionDefaults(entry.definition)
         : (entry?.definition as unknown as ReportTypeDefinition),
       authority: entry?.authority as string,
     })),
@@ -41,5 +41,5 @@ export function defineReportTypes<const Given extends readonly ReportTypeEntry[]
 }
 
 function isDefinition(value: ReportTypeInput | undefined): value is ReportTypeInput {
-  return checkShape(value).problems.length === 0;
+  return checkDefinitionShape(value).problems.length === 0;
 }

@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { createCatalogue } from "./catalogue.ts";
-import { completeDefinition } from "./complete-definition.ts";
+import { fillDefinitionDefaults } from "./fill-definition-defaults.ts";
 import { builtInReportTypes } from "../definitions/built-in-report-types.ts";
-import { problemsOfDefinition } from "./definition-problems.ts";
+import { findDefinitionProblems } from "./definition-problems.ts";
 import { defineReportTypes } from "./define-report-types.ts";
 import type { ReportTypeDefinition } from "./type-definition.ts";
 import type { ReportTypeInput } from "./report-type-input.ts";
@@ -55,7 +55,7 @@ const filter = view.filters[0];
 const figure = view.summary.figures[0];
 const chart = view.summary.charts[0];
 const { attention } = view.summary;
-const problemsOf = (given: ReportTypeInput): string[] => problemsOfDefinition(completeDefinition(given));
+const problemsOf = (given: ReportTypeInput): string[] => findDefinitionProblems(fillDefinitionDefaults(given));
 const withFilter = (changes: object) => ({ ...view, filters: [{ ...filter, ...changes }] });
 const withRange = (from: string, to: string) => ({
   ...view,
@@ -94,7 +94,7 @@ test("a valid definition and the built-in definitions have no problems", () => {
     ["integer", { kind: "distinct", column: "team" }],
   ] as const)
     expect(problemsOf(withFigure({ kind, aggregate }))).toEqual([]);
-  expect(builtInReportTypes.flatMap(problemsOfDefinition)).toEqual([]);
+  expect(builtInReportTypes.flatMap(findDefinitionProblems)).toEqual([]);
 });
 
 const parameter = { name: "asOf", value: "timestamp", type: "date", description: "Day." } as const;
@@ -102,10 +102,10 @@ const withParameter = (...changes: object[]) =>
   withRows({ parameters: changes.map((each) => ({ ...parameter, ...each })) });
 
 test("each parameter of a view becomes one filter, required if it has no default", () => {
-  const definition = completeDefinition(
+  const definition = fillDefinitionDefaults(
     withParameter({}, { name: "rows", value: "integer", type: undefined, max: 5, default: 1 }),
   );
-  expect(completeDefinition(definition).filters).toEqual([
+  expect(fillDefinitionDefaults(definition).filters).toEqual([
     { name: "asOf", value: "timestamp", description: "Day.", operator: "parameter", columns: [], required: true },
     {
       name: "rows",
@@ -502,8 +502,8 @@ const broken: readonly (readonly [string, object, RegExp])[] = [
 ];
 
 test.each(broken)("createCatalogue refuses a definition with %s and says what is allowed", (_, given, message) => {
-  const definition = completeDefinition(given as ReportTypeInput);
-  expect(problemsOfDefinition(definition).join("\n")).toMatch(message);
+  const definition = fillDefinitionDefaults(given as ReportTypeInput);
+  expect(findDefinitionProblems(definition).join("\n")).toMatch(message);
   expect(() => createCatalogue([definition])).toThrow(message);
 });
 
@@ -540,25 +540,25 @@ const misshapen: readonly (readonly [string, object, RegExp])[] = [
   ["no columns at all", { ...view, columns: undefined }, /columns: this field is missing\. It must be a list/],
 ];
 
-test.each(misshapen)("problemsOfDefinition finds %s in a definition from JavaScript", (_, given, message) => {
-  expect(problemsOfDefinition(given as ReportTypeDefinition).join("\n")).toMatch(message);
+test.each(misshapen)("findDefinitionProblems finds %s in a definition from JavaScript", (_, given, message) => {
+  expect(findDefinitionProblems(given as ReportTypeDefinition).join("\n")).toMatch(message);
 });
 
 test("createCatalogue reports all problems of all types together", () => {
-  const first = completeDefinition({ ...view, version: 0, groupable: ["x"] });
-  const second = completeDefinition({ ...view, type: "ORDER", title: "" });
-  expect(() => createCatalogue([first, second, completeDefinition(view)])).toThrow(
+  const first = fillDefinitionDefaults({ ...view, version: 0, groupable: ["x"] });
+  const second = fillDefinitionDefaults({ ...view, type: "ORDER", title: "" });
+  expect(() => createCatalogue([first, second, fillDefinitionDefaults(view)])).toThrow(
     /INVOICE: the version[\s\S]*INVOICE: groupable[\s\S]*ORDER: the title[\s\S]*INVOICE is registered twice/,
   );
 });
 
 test("createCatalogue refuses a type whose schema name OpenAPI already uses", () => {
-  const taken = completeDefinition({ ...view, type: "NORMALISED" });
+  const taken = fillDefinitionDefaults({ ...view, type: "NORMALISED" });
   expect(() => createCatalogue([taken])).toThrow(/a type cannot be called NORMALISED/);
 });
 
 test("createCatalogue refuses two types with the same schema name in OpenAPI", () => {
-  const types = ["INVOICE_1", "INVOICE1"].map((type) => completeDefinition({ ...view, type }));
+  const types = ["INVOICE_1", "INVOICE1"].map((type) => fillDefinitionDefaults({ ...view, type }));
   expect(() => createCatalogue(types)).toThrow(/INVOICE1 and INVOICE_1 have the same name in OpenAPI, Invoice1/);
 });
 
@@ -572,7 +572,7 @@ test("an unknown key does not hide the other problems of a definition", () => {
   };
   const { definition } = defineReportTypes([{ definition: given as never, authority: "REPORT_INVOICE" }])
     .reportTypes[0]!;
-  const problems = problemsOfDefinition(definition);
+  const problems = findDefinitionProblems(definition);
   for (const expected of [/groupby/, /colour/, /the version/, /pdfColumns.*nowhere/])
     expect(problems.filter((problem) => expected.test(problem))).toHaveLength(1);
 });

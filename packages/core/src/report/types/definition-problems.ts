@@ -1,30 +1,30 @@
 import type { ReportColumn } from "./column.ts";
-import { completeDefinition } from "./complete-definition.ts";
-import { problemsOfCondition } from "./condition-problems.ts";
+import { fillDefinitionDefaults } from "./fill-definition-defaults.ts";
+import { findConditionProblems } from "./condition-problems.ts";
 import {
-  problemsOfColumn,
-  problemsOfCount,
-  problemsOfInteger,
-  problemsOfName,
-  problemsOfRepeats,
-  problemsOfText,
+  findUnknownColumnProblems,
+  findCountProblems,
+  findIntegerProblems,
+  findNameProblems,
+  findRepeatedNameProblems,
+  findTextProblems,
   quoteValue,
   type KnownColumns,
 } from "./definition-rules.ts";
-import { checkShape } from "./definition-shape.ts";
-import { problemsOfDisplays } from "./display-problems.ts";
-import { problemsOfFormerNames } from "./former-name-problems.ts";
-import { problemsOfDefaults, problemsOfFilter } from "./filter-problems.ts";
-import { problemsOfLink } from "./link-problems.ts";
+import { checkDefinitionShape } from "./definition-shape.ts";
+import { findDisplayProblems } from "./display-problems.ts";
+import { findFormerNameProblems } from "./former-name-problems.ts";
+import { findFilterDefaultProblems, findFilterProblems } from "./filter-problems.ts";
+import { findLinkProblems } from "./link-problems.ts";
 import { logicalColumnsOf } from "./logical-columns.ts";
 import { maxSortKeys } from "./options.ts";
 import type { ReportTypeDefinition } from "./type-definition.ts";
-import { reportTypeName } from "./report-type-name.ts";
-import { problemsOfRows } from "./row-source-problems.ts";
-import { problemsOfSubtotals } from "./subtotal-problems.ts";
-import { problemsOfTexts } from "./text-problems.ts";
-import { problemsOfSortableColumns, problemsOfSummary } from "./summary-problems.ts";
-import { problemsOfNumberTones } from "./tone-problems.ts";
+import { reportTypeNameForm } from "./report-type-name-form.ts";
+import { findRowSourceProblems } from "./row-source-problems.ts";
+import { findSubtotalProblems } from "./subtotal-problems.ts";
+import { findTranslationProblems } from "./text-problems.ts";
+import { findSortableColumnProblems, findSummaryProblems } from "./summary-problems.ts";
+import { findNumberToneProblems } from "./tone-problems.ts";
 import type { Filter } from "../../query/filters.ts";
 import { describeAllowedNames } from "../../query/nearest-name.ts";
 
@@ -37,15 +37,15 @@ const maxColumns = 200;
 const maxWidth = 200;
 
 /** Returns all problems of a definition. If required parts are missing or have the wrong type, returns only these problems. */
-export function problemsOfDefinition(definition: ReportTypeDefinition): string[] {
-  const { problems, isReadable } = checkShape(definition);
+export function findDefinitionProblems(definition: ReportTypeDefinition): string[] {
+  const { problems, isReadable } = checkDefinitionShape(definition);
   if (problems.length === 0) return problemsOfContent(definition);
-  return isReadable ? [...problems, ...problemsOfContent(completeDefinition(definition))] : [...problems];
+  return isReadable ? [...problems, ...problemsOfContent(fillDefinitionDefaults(definition))] : [...problems];
 }
 
 function problemsOfContent(definition: ReportTypeDefinition): string[] {
   const { type, version, title, description, columns, filters, prominentFilters, where } = definition;
-  const versionProblems = problemsOfInteger("the version", version, 1, maxVersion);
+  const versionProblems = findIntegerProblems("the version", version, 1, maxVersion);
   const newestVersion = versionProblems.length === 0 ? version : maxVersion;
   const { defaultSort, groupable, rows, pdfColumns } = definition;
   const filterNames = filters.map(({ name }) => name);
@@ -53,33 +53,33 @@ function problemsOfContent(definition: ReportTypeDefinition): string[] {
     own: new Map(columns.map(({ key, kind }) => [key, kind])),
     logical: logicalColumnsOf(definition),
   };
-  const filterProblems = filters.flatMap((filter) => problemsOfFilter(filter, rows, known.logical));
+  const filterProblems = filters.flatMap((filter) => findFilterProblems(filter, rows, known.logical));
   const sorted = defaultSort.map(({ key }) => key);
   return [
-    ...(reportTypeName.normalise(type) !== null
+    ...(reportTypeNameForm.normalise(type) !== null
       ? []
       : [`the type ${quoteValue(type)} must be UPPER_SNAKE, of at most 63 characters.`]),
     ...versionProblems,
-    ...problemsOfText("the title", title, maxTitleLength),
-    ...problemsOfText("the description", description, 500),
-    ...problemsOfCount("columns", columns, 1, maxColumns),
-    ...problemsOfRepeats(
+    ...findTextProblems("the title", title, maxTitleLength),
+    ...findTextProblems("the description", description, 500),
+    ...findCountProblems("columns", columns, 1, maxColumns),
+    ...findRepeatedNameProblems(
       "column",
       columns.map(({ key }) => key),
     ),
     ...columns.flatMap((column) => problemsOfColumnItself(column, newestVersion)),
-    ...problemsOfFormerNames(
+    ...findFormerNameProblems(
       "column",
       columns.map(({ key, formerly }) => ({ name: key, formerly })),
     ),
     ...columns.flatMap((column) => problemsOfTitles(column, filters)),
-    ...columns.flatMap(problemsOfNumberTones),
-    ...columns.flatMap((column) => problemsOfLink(column, known.own)),
-    ...problemsOfRows(rows, columns),
-    ...problemsOfCount("filters", filters, 0, 100),
-    ...problemsOfRepeats("filter", filterNames),
-    ...problemsOfFormerNames("filter", filters),
-    ...problemsOfRepeats("prominentFilters: filter", prominentFilters),
+    ...columns.flatMap(findNumberToneProblems),
+    ...columns.flatMap((column) => findLinkProblems(column, known.own)),
+    ...findRowSourceProblems(rows, columns),
+    ...findCountProblems("filters", filters, 0, 100),
+    ...findRepeatedNameProblems("filter", filterNames),
+    ...findFormerNameProblems("filter", filters),
+    ...findRepeatedNameProblems("prominentFilters: filter", prominentFilters),
     ...prominentFilters
       .filter((name) => !filterNames.includes(name))
       .map(
@@ -87,20 +87,20 @@ function problemsOfContent(definition: ReportTypeDefinition): string[] {
           `prominentFilters: there is no filter ${quoteValue(name)}. ${describeAllowedNames(name, filterNames)}`,
       ),
     ...filterProblems,
-    ...(filterProblems.length === 0 ? problemsOfDefaults(filters) : []),
-    ...problemsOfCount("fixed conditions", where, 0, 20),
-    ...where.flatMap((condition, at) => problemsOfCondition(`where[${at}]`, condition, known.logical)),
-    ...problemsOfCount("keys in pdfColumns", pdfColumns, 1, maxColumns),
-    ...problemsOfRepeats("pdfColumns: column", pdfColumns),
-    ...pdfColumns.flatMap((key) => problemsOfColumn("pdfColumns", key, known.own)),
-    ...problemsOfCount("keys in defaultSort", defaultSort, 0, maxSortKeys),
-    ...problemsOfSortableColumns("defaultSort", sorted, known.own),
-    ...problemsOfSortableColumns("groupable", groupable, known.own),
+    ...(filterProblems.length === 0 ? findFilterDefaultProblems(filters) : []),
+    ...findCountProblems("fixed conditions", where, 0, 20),
+    ...where.flatMap((condition, at) => findConditionProblems(`where[${at}]`, condition, known.logical)),
+    ...findCountProblems("keys in pdfColumns", pdfColumns, 1, maxColumns),
+    ...findRepeatedNameProblems("pdfColumns: column", pdfColumns),
+    ...pdfColumns.flatMap((key) => findUnknownColumnProblems("pdfColumns", key, known.own)),
+    ...findCountProblems("keys in defaultSort", defaultSort, 0, maxSortKeys),
+    ...findSortableColumnProblems("defaultSort", sorted, known.own),
+    ...findSortableColumnProblems("groupable", groupable, known.own),
     ...problemsOfFormats(definition),
-    ...problemsOfSummary(definition.summary, known),
-    ...problemsOfSubtotals(definition, known),
-    ...problemsOfDisplays(definition, known),
-    ...problemsOfTexts(definition),
+    ...findSummaryProblems(definition.summary, known),
+    ...findSubtotalProblems(definition, known),
+    ...findDisplayProblems(definition, known),
+    ...findTranslationProblems(definition),
   ];
 }
 
@@ -108,10 +108,10 @@ function problemsOfColumnItself(column: ReportColumn, version: number): string[]
   const { key, title, kind, width, plainDigits, daysUntil, tones, keepsEnd, sinceVersion = 1, expires } = column;
   const on = `column ${quoteValue(key)}`;
   const problems = [
-    ...problemsOfName("column", key),
-    ...problemsOfText(`${on}: its title`, title, maxTitleLength),
-    ...problemsOfInteger(`${on}: its width`, width, 1, maxWidth),
-    ...problemsOfInteger(`${on}: sinceVersion`, sinceVersion, 1, version),
+    ...findNameProblems("column", key),
+    ...findTextProblems(`${on}: its title`, title, maxTitleLength),
+    ...findIntegerProblems(`${on}: its width`, width, 1, maxWidth),
+    ...findIntegerProblems(`${on}: sinceVersion`, sinceVersion, 1, version),
   ];
   if (plainDigits !== undefined && kind !== "integer" && kind !== "bigint")
     problems.push(`${on}: plainDigits is for columns of kind integer or bigint, and it is ${kind}.`);
@@ -130,7 +130,7 @@ function problemsOfFormats({ formats }: ReportTypeDefinition): string[] {
   const limits = Object.entries(formats);
   if (limits.length === 0) return ["there are no formats: leave formats out to have all of them."];
   return limits.flatMap(([format, { maxRows }]) =>
-    problemsOfInteger(`formats.${format}.maxRows`, maxRows, 1, Number.MAX_SAFE_INTEGER),
+    findIntegerProblems(`formats.${format}.maxRows`, maxRows, 1, Number.MAX_SAFE_INTEGER),
   );
 }
 
@@ -148,12 +148,12 @@ function problemsOfTitles(column: ReportColumn, filters: readonly Filter[]): str
   const listed = enumValuesOf(key, filters);
   return [
     ...Object.entries(titles).flatMap(([value, title]) =>
-      problemsOfText(`${on}: the title of ${quoteValue(value)}`, title, maxTitleLength),
+      findTextProblems(`${on}: the title of ${quoteValue(value)}`, title, maxTitleLength),
     ),
-    ...problemsOfRepeats(`${on}: the title`, Object.values(titles)),
+    ...findRepeatedNameProblems(`${on}: the title`, Object.values(titles)),
     ...(listed === null ? [] : problemsOfValues(`${on}: its titles`, values, listed)),
     ...Object.entries(meanings).flatMap(([value, meaning]) =>
-      problemsOfText(`${on}: the meaning of ${quoteValue(value)}`, meaning, maxMeaningLength),
+      findTextProblems(`${on}: the meaning of ${quoteValue(value)}`, meaning, maxMeaningLength),
     ),
     ...problemsOfValues(`${on}: its meanings`, Object.keys(meanings), values),
     ...problemsOfValues(`${on}: its tones`, Object.keys(tones), values),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkShape } from "./definition-shape.ts";
+import { checkDefinitionShape } from "./definition-shape.ts";
 
 const column = { key: "a", title: "A", kind: "text" };
 const filter = { name: "a", operator: "in", value: "text", columns: ["a"], description: "A." };
@@ -91,7 +91,7 @@ const wrong: readonly (readonly [unknown, string])[] = [
 test.each(wrong)(
   "the problem of a wrong definition (case %$) has place, value and allowed values",
   (given, sentence) => {
-    const { problems } = checkShape(given);
+    const { problems } = checkDefinitionShape(given);
     expect(problems[0]).toContain(sentence);
     expect(problems[0]!.startsWith(sentence.slice(0, 20))).toBe(true);
     for (const problem of problems) {
@@ -103,6 +103,6 @@ test.each(wrong)(
 );
 
 test("a problem of a definition quotes the first 60 characters of a long value", () => {
-  const { problems } = checkShape({ ...good, columns: `${"x".repeat(1_000)}\n` });
+  const { problems } = checkDefinitionShape({ ...good, columns: `${"x".repeat(1_000)}\n` });
   expect(problems).toEqual([`columns: it is the text "${"x".repeat(60)}…", and must be a list.`]);
 });

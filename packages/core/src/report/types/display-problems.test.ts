@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { completeDefinition } from "./complete-definition.ts";
-import { problemsOfDefinition } from "./definition-problems.ts";
+import { fillDefinitionDefaults } from "./fill-definition-defaults.ts";
+import { findDefinitionProblems } from "./definition-problems.ts";
 import type { ReportTypeInput } from "./report-type-input.ts";
 
 const view = {
@@ -16,7 +16,7 @@ const view = {
   rows: { kind: "objects", rows: async function* () {} },
 } as const satisfies ReportTypeInput;
 
-const problemsOf = (given: ReportTypeInput): string[] => problemsOfDefinition(completeDefinition(given));
+const problemsOf = (given: ReportTypeInput): string[] => findDefinitionProblems(fillDefinitionDefaults(given));
 
 const withColumn = (changes: object) =>
   problemsOf({

@@ -1,19 +1,19 @@
 import { describeAllowedNames } from "../../query/nearest-name.ts";
 import type { NumberDisplay, ReportColumn } from "./column.ts";
 import {
-  problemsOfColumn,
-  problemsOfInteger,
-  problemsOfText,
+  findUnknownColumnProblems,
+  findIntegerProblems,
+  findTextProblems,
   quoteValue,
   type KnownColumns,
 } from "./definition-rules.ts";
 import {
-  operandColumnsOfAggregate,
-  currencyCodes,
+  findOperandColumns,
+  listCurrencyCodes,
   isCurrencyCode,
   mayHaveDigits,
   mayHaveUnit,
-  singleCurrency,
+  findSingleCurrency,
 } from "./number-display.ts";
 import type { Aggregate } from "./summary.ts";
 import type { ReportTypeDefinition } from "./type-definition.ts";
@@ -23,7 +23,7 @@ const maxDigits = 20;
 /** Spreadsheets show at most 3 decimal places of a second. */
 const maxDigitsOfSeconds = 3;
 
-export function problemsOfDisplays(definition: ReportTypeDefinition, known: KnownColumns): string[] {
+export function findDisplayProblems(definition: ReportTypeDefinition, known: KnownColumns): string[] {
   const { columns, summary } = definition;
   const aggregates: readonly (readonly [string, Aggregate])[] = [
     ...summary.figures.map(({ key, aggregate }) => [`figure ${quoteValue(key)}`, aggregate] as const),
@@ -53,7 +53,7 @@ function problemsOfDisplay(
   const name = unit === undefined ? "currency" : "unit";
   if (unit !== undefined && currency !== undefined)
     problems.push(`${on}: unit and currency exclude each other; the currency is the unit of an amount.`);
-  if (unit !== undefined) problems.push(...problemsOfText(`${on}: its unit`, unit, maxUnitLength));
+  if (unit !== undefined) problems.push(...findTextProblems(`${on}: its unit`, unit, maxUnitLength));
   if ((unit ?? currency) !== undefined) {
     if (!mayHaveUnit(kind))
       problems.push(`${on}: ${name} is for the kinds integer, bigint and decimal, and it is ${kind}.`);
@@ -62,11 +62,11 @@ function problemsOfDisplay(
   }
   if (typeof currency === "string" && !isCurrencyCode(currency))
     problems.push(
-      `${on}: its currency must be a code of ISO 4217, and ${quoteValue(currency)} is none. ${describeAllowedNames(currency, currencyCodes())}`,
+      `${on}: its currency must be a code of ISO 4217, and ${quoteValue(currency)} is none. ${describeAllowedNames(currency, listCurrencyCodes())}`,
     );
   if (digits !== undefined) {
     problems.push(
-      ...problemsOfInteger(`${on}: digits`, digits, 0, kind === "duration" ? maxDigitsOfSeconds : maxDigits),
+      ...findIntegerProblems(`${on}: digits`, digits, 0, kind === "duration" ? maxDigitsOfSeconds : maxDigits),
     );
     if (!mayHaveDigits(kind, currency))
       problems.push(`${on}: digits is for the kinds decimal, ratio and duration and for amounts, and it is ${kind}.`);
@@ -78,7 +78,7 @@ function problemsOfCurrencyColumn({ key, currency }: ReportColumn, { own }: Know
   if (typeof currency !== "object") return [];
   const on = `column ${quoteValue(key)}: its currency`;
   const kind = own.get(currency.column);
-  if (kind === undefined) return problemsOfColumn(on, currency.column, own);
+  if (kind === undefined) return findUnknownColumnProblems(on, currency.column, own);
   return kind === "text" ? [] : [`${on}: ${currency.column} must have codes and be of kind text, and it is ${kind}.`];
 }
 
@@ -87,9 +87,9 @@ function problemsOfMixture(
   aggregate: Aggregate,
   { columns, where }: Pick<ReportTypeDefinition, "columns" | "where">,
 ): string[] {
-  return operandColumnsOfAggregate(aggregate).flatMap((key) => {
+  return findOperandColumns(aggregate).flatMap((key) => {
     const column = columns.find((candidate) => candidate.key === key);
-    if (typeof column?.currency !== "object" || singleCurrency(column, aggregate, where) !== undefined) return [];
+    if (typeof column?.currency !== "object" || findSingleCurrency(column, aggregate, where) !== undefined) return [];
     const by = column.currency.column;
     return [
       `${on}: the ${aggregate.kind} of ${key} would mix currencies, because each row has its own in ${by}. Restrict it to one, such as where: { column: "${by}", in: ["EUR"] }.`,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { normaliseTimeOfDay } from "../../query/time-of-day.ts";
-import { completeDefinition } from "./complete-definition.ts";
-import { problemsOfDefinition } from "./definition-problems.ts";
+import { fillDefinitionDefaults } from "./fill-definition-defaults.ts";
+import { findDefinitionProblems } from "./definition-problems.ts";
 import { readObjectCell } from "./object-cell.ts";
 import type { ReportTypeInput } from "./report-type-input.ts";
 
@@ -45,7 +45,7 @@ const overObjects = (value: string, column: string) => ({
   rows: { kind: "objects", rows: () => [] },
 });
 
-const problemsOf = (given: object) => problemsOfDefinition(completeDefinition(given as ReportTypeInput));
+const problemsOf = (given: object) => findDefinitionProblems(fillDefinitionDefaults(given as ReportTypeInput));
 
 test.each<readonly [string, object]>([
   ["an interval and a time", valid],

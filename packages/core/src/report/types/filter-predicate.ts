@@ -4,7 +4,7 @@ import { compareTimestamps, normaliseTimestamp } from "../../query/timestamp.ts"
 import { createCellPredicate, type CellPredicate } from "./cell-condition.ts";
 import type { ColumnKind, ReportColumn } from "./column.ts";
 import { compareExact, parseExact } from "./exact-number.ts";
-import { localDayOf } from "./local-timestamp.ts";
+import { toLocalDay } from "./local-timestamp.ts";
 import { isNumeric } from "./logical-columns.ts";
 import type { ObjectCell } from "./object-cell.ts";
 import type { RowWithCells } from "./row-order.ts";
@@ -66,7 +66,7 @@ function createTextPredicate(
     case "suffix":
       return (text) => values.some((value) => text === value || text.endsWith(`.${value}`));
     case "serves":
-      return (text) => values.some((value) => text === value || text === coveringWildcard(value));
+      return (text) => values.some((value) => text === value || text === toCoveringWildcard(value));
     default:
       return null;
   }
@@ -78,7 +78,7 @@ function foldCase(text: string): string {
 }
 
 /** Returns the wildcard that covers a host name. A wildcard stands for exactly one label (RFC 9525 §6.3). */
-export function coveringWildcard(hostname: string): string {
+export function toCoveringWildcard(hostname: string): string {
   return `*${hostname.slice(hostname.indexOf("."))}`;
 }
 
@@ -96,7 +96,7 @@ function createCellComparison(value: Filter["value"], kind: ColumnKind, timezone
     case "time":
       return kind === "time" ? compareTexts : null;
     case "timestamp":
-      if (kind === "date") return (cell, text) => compareTexts(cell, localDayOf(new Date(text), timezone));
+      if (kind === "date") return (cell, text) => compareTexts(cell, toLocalDay(new Date(text), timezone));
       return kind === "timestamp" ? compareInstants : null;
     default:
       return kind === "text" ? compareTexts : null;

@@ -3,10 +3,16 @@ import { decimalPattern } from "../../query/decimal.ts";
 import { defaultMaxTextLength } from "../../query/filter-kinds.ts";
 import { parseFilters } from "../../query/parse-filters.ts";
 import type { ColumnKind } from "./column.ts";
-import { problemsOfColumn, problemsOfInteger, problemsOfName, problemsOfText, quoteValue } from "./definition-rules.ts";
-import { problemsOfSqlName } from "./row-source-problems.ts";
+import {
+  findUnknownColumnProblems,
+  findIntegerProblems,
+  findNameProblems,
+  findTextProblems,
+  quoteValue,
+} from "./definition-rules.ts";
+import { findSqlNameProblems } from "./row-source-problems.ts";
 import type { ReportRows, ViewColumnType, ViewRows } from "./row-source.ts";
-import { problemsOfParameterFilter, sqlTypesOfValue } from "./view-parameter.ts";
+import { findParameterFilterProblems, sqlTypesByValueKind } from "./view-parameter.ts";
 
 const valueKindsByOperator = {
   in: filterValueKinds,
@@ -31,23 +37,28 @@ const objectColumnKinds: Readonly<Partial<Record<FilterValueKind, readonly Colum
 const maxEnumValues = 1_000;
 const maxTextLength = 4_096;
 
-export function problemsOfFilter(filter: Filter, rows: ReportRows, columns: ReadonlyMap<string, ColumnKind>): string[] {
+export function findFilterProblems(
+  filter: Filter,
+  rows: ReportRows,
+  columns: ReadonlyMap<string, ColumnKind>,
+): string[] {
   const on = `filter ${quoteValue(filter.name)}`;
   const problems = [
-    ...problemsOfName("filter", filter.name),
-    ...problemsOfText(`${on}: its description`, filter.description, 500),
+    ...findNameProblems("filter", filter.name),
+    ...findTextProblems(`${on}: its description`, filter.description, 500),
     ...problemsOfValue(on, filter),
     ...problemsOfValuesFrom(on, filter, rows),
   ];
   const allowed: readonly FilterValueKind[] = valueKindsByOperator[filter.operator];
   if (!allowed.includes(filter.value))
     problems.push(`${on}: ${filter.operator} takes values of ${allowed.join(", ")}, and not of ${filter.value}.`);
-  problems.push(...problemsOfParameterFilter(on, filter, rows));
+  problems.push(...findParameterFilterProblems(on, filter, rows));
   if (filter.columns.length === 0 && rows.kind !== "objects" && filter.operator !== "parameter")
     problems.push(`${on}: it names no column to look at.`);
   if (filter.operator === "empty" && filter.columns.length > 1)
     problems.push(`${on}: empty looks at one column, and it names ${filter.columns.length}.`);
-  if (rows.kind !== "relation") problems.push(...filter.columns.flatMap((key) => problemsOfColumn(on, key, columns)));
+  if (rows.kind !== "relation")
+    problems.push(...filter.columns.flatMap((key) => findUnknownColumnProblems(on, key, columns)));
   if (rows.kind === "view")
     problems.push(...filter.columns.flatMap((key) => problemsOfColumnType(on, filter, key, rows)));
   if (rows.kind === "objects")
@@ -58,7 +69,7 @@ export function problemsOfFilter(filter: Filter, rows: ReportRows, columns: Read
 /** Relative defaults are resolved at a fixed moment, so that the same definition is valid on every day or on none. */
 const momentOfDefaults = { now: new Date("2026-01-01T00:00:00Z"), timezone: "UTC", isOneOfMany: true } as const;
 
-export function problemsOfDefaults(filters: readonly Filter[]): string[] {
+export function findFilterDefaultProblems(filters: readonly Filter[]): string[] {
   const withDefault = filters.filter((filter) => filter.default !== undefined);
   const result = parseFilters(withDefault, new Map(), (parameter) => ({ parameter }), momentOfDefaults);
   return [
@@ -73,7 +84,7 @@ export function problemsOfDefaults(filters: readonly Filter[]): string[] {
 
 function problemsOfColumnType(on: string, { operator, value }: Filter, key: string, { columns }: ViewRows): string[] {
   const type = Object.hasOwn(columns, key) ? columns[key]?.type : undefined;
-  const types: readonly ViewColumnType[] = sqlTypesOfValue[value];
+  const types: readonly ViewColumnType[] = sqlTypesByValueKind[value];
   // A filter of numbers compares an interval by its seconds.
   const ofValue = types.includes("numeric") ? [...types, "interval"] : types;
   const fitting: readonly string[] = operator === "has" ? ["text[]"] : ofValue;
@@ -111,8 +122,8 @@ function problemsOfValue(
   if (min !== undefined && max !== undefined && min > max)
     problems.push(`${on}: min (${min}) must not be above max (${max}).`);
   if (minLength !== undefined)
-    problems.push(...problemsOfInteger(`${on}: minLength`, minLength, 1, maxLength ?? defaultMaxTextLength));
-  if (maxLength !== undefined) problems.push(...problemsOfInteger(`${on}: maxLength`, maxLength, 1, maxTextLength));
+    problems.push(...findIntegerProblems(`${on}: minLength`, minLength, 1, maxLength ?? defaultMaxTextLength));
+  if (maxLength !== undefined) problems.push(...findIntegerProblems(`${on}: maxLength`, maxLength, 1, maxTextLength));
   for (const [name, of] of [
     ["plainText", plainText],
     ["form", form],
@@ -126,7 +137,7 @@ function problemsOfChoices(on: string, values: readonly string[]): string[] {
   if (values.length === 0 || values.length > maxEnumValues)
     return [`${on}: an enum has 1 to ${maxEnumValues} values, and this one has ${values.length}.`];
   if (new Set(values).size !== values.length) return [`${on}: a value appears twice in values.`];
-  return values.flatMap((value) => problemsOfText(`${on}: each of values`, value, 255)).slice(0, 1);
+  return values.flatMap((value) => findTextProblems(`${on}: each of values`, value, 255)).slice(0, 1);
 }
 
 function problemsOfValuesFrom(on: string, { operator, value, valuesFrom }: Filter, rows: ReportRows): string[] {
@@ -140,6 +151,6 @@ function problemsOfValuesFrom(on: string, { operator, value, valuesFrom }: Filte
   const names = [...valuesFrom.view.split("."), valuesFrom.column, valuesFrom.title ?? valuesFrom.column];
   if (names.length > 4)
     problems.push(`${on}: valuesFrom: the view ${quoteValue(valuesFrom.view)} must be a name or schema.name.`);
-  problems.push(...new Set(names.flatMap((name) => problemsOfSqlName(`${on}: valuesFrom`, name))));
+  problems.push(...new Set(names.flatMap((name) => findSqlNameProblems(`${on}: valuesFrom`, name))));
   return problems;
 }

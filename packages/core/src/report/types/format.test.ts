@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compressions, fileExtension, formatFacts, isCompressible, mediaTypeOf, reportFormats } from "./format.ts";
+import { compressions, fileExtension, formatProperties, isCompressible, mediaTypeOf, reportFormats } from "./format.ts";
 
 test("each format and compression has its own extension and the right media type", () => {
   const files = reportFormats.flatMap((format) =>
@@ -9,7 +9,7 @@ test("each format and compression has its own extension and the right media type
   );
   expect(new Set(files.map(({ extension }) => extension)).size).toBe(files.length);
   for (const { format, compression, extension } of files) {
-    const expected = { none: formatFacts[format].mediaType, gzip: "application/gzip", zstd: "application/zstd" };
+    const expected = { none: formatProperties[format].mediaType, gzip: "application/gzip", zstd: "application/zstd" };
     expect({ extension, type: mediaTypeOf(extension) }).toEqual({ extension, type: expected[compression] });
   }
 });

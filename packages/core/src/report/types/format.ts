@@ -8,7 +8,7 @@ export const compressions = ["none", "gzip", "zstd"] as const;
 /** Compression of a file. */
 export type Compression = (typeof compressions)[number];
 
-export interface FormatFacts {
+export interface FormatProperties {
   readonly mediaType: string;
   readonly extension: string;
   readonly compressible: boolean;
@@ -30,7 +30,7 @@ export interface FormatFacts {
 }
 
 /** Above their row limits, pdf and xlsx files are too large to be useful. Files in csv, json and ndjson reach the limit of file sizes first. */
-export const formatFacts = {
+export const formatProperties = {
   pdf: {
     mediaType: "application/pdf",
     extension: "pdf",
@@ -96,33 +96,33 @@ export const formatFacts = {
     showsLinks: false,
     showsSubtotals: false,
   },
-} as const satisfies Readonly<Record<ReportFormat, FormatFacts>>;
+} as const satisfies Readonly<Record<ReportFormat, FormatProperties>>;
 
 const compressionInfo = {
   gzip: { extension: "gz", mediaType: "application/gzip" },
   zstd: { extension: "zst", mediaType: "application/zstd" },
-} as const satisfies Readonly<Record<Exclude<Compression, "none">, Pick<FormatFacts, "extension" | "mediaType">>>;
+} as const satisfies Readonly<Record<Exclude<Compression, "none">, Pick<FormatProperties, "extension" | "mediaType">>>;
 
 export const compressibleFormats: readonly ReportFormat[] = reportFormats.filter(isCompressible);
 
 export const defaultFormatLimits = Object.fromEntries(
-  reportFormats.map((format) => [format, { maxRows: formatFacts[format].maxRows }]),
-) as Readonly<Record<ReportFormat, Pick<FormatFacts, "maxRows">>>;
+  reportFormats.map((format) => [format, { maxRows: formatProperties[format].maxRows }]),
+) as Readonly<Record<ReportFormat, Pick<FormatProperties, "maxRows">>>;
 
 export function isCompressible(format: ReportFormat): boolean {
-  return formatFacts[format].compressible;
+  return formatProperties[format].compressible;
 }
 
 /** Returns the extension of a file without the dot, such as `pdf`, `csv` or `csv.gz`. */
 export function fileExtension(format: ReportFormat, compression: Compression): string {
-  const { extension, compressible } = formatFacts[format];
+  const { extension, compressible } = formatProperties[format];
   return compression === "none" || !compressible ? extension : `${extension}.${compressionInfo[compression].extension}`;
 }
 
 /** Returns the media type of an extension, by its last part; `application/octet-stream` for an unknown one. */
 export function mediaTypeOf(extension: string): string {
   const last = extension.slice(extension.lastIndexOf(".") + 1);
-  const known = [...Object.values(formatFacts), ...Object.values(compressionInfo)].find(
+  const known = [...Object.values(formatProperties), ...Object.values(compressionInfo)].find(
     (kind) => kind.extension === last,
   );
   return known?.mediaType ?? "application/octet-stream";

@@ -5,8 +5,8 @@ import { previewInputFromQuery } from "../request/preview-input.ts";
 import { renditionOptionsFromBody } from "../request/rendition-input.ts";
 import { startInputFromBody, startInputFromQuery } from "../request/start-input.ts";
 import { refusalOf } from "../run/refusal.ts";
-import { completeDefinition } from "./complete-definition.ts";
-import { problemsOfDefinition } from "./definition-problems.ts";
+import { fillDefinitionDefaults } from "./fill-definition-defaults.ts";
+import { findDefinitionProblems } from "./definition-problems.ts";
 import type { ReportTypeInput } from "./report-type-input.ts";
 
 const input = {
@@ -32,7 +32,7 @@ const input = {
   groupable: ["ward"],
   rows: { kind: "objects", async *rows() {} },
 } as const satisfies ReportTypeInput;
-const definition = completeDefinition(input);
+const definition = fillDefinitionDefaults(input);
 const now = new Date("2026-11-26T12:00:00Z");
 const oldStart = {
   reportType: "STAY",
@@ -167,9 +167,9 @@ test.each<[object, string]>([
   [withFilter(["ward"]), 'filter "nightsFrom": formerly has "ward", which is the name of a filter now.'],
   [withFilter(["unit"]), 'filter "nightsFrom": formerly has "unit", which filter "ward" has too.'],
 ])("a definition with a wrong former name is refused (case %#)", (given, message) => {
-  expect(problemsOfDefinition(completeDefinition(given as ReportTypeInput))).toContain(message);
+  expect(findDefinitionProblems(fillDefinitionDefaults(given as ReportTypeInput))).toContain(message);
 });
 
 test("a column and a filter may have the same former name", () => {
-  expect(problemsOfDefinition(definition)).toEqual([]);
+  expect(findDefinitionProblems(definition)).toEqual([]);
 });

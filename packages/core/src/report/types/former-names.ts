@@ -25,7 +25,7 @@ export function withOldestNames<Options extends Readonly<Record<string, unknown>
     filters: Object.fromEntries(filters.map(({ name, formerly }) => [name, formerly?.[0] ?? name])),
   };
   const renamed = new Map(
-    Object.entries(searchParam).map(([name, value]) => [currentName(oldest.filters, name), value]),
+    Object.entries(searchParam).map(([name, value]) => [toCurrentName(oldest.filters, name), value]),
   );
   return {
     searchParam: Object.fromEntries([...renamed.keys()].sort().map((name) => [name, renamed.get(name)!])),
@@ -49,7 +49,7 @@ export function withCurrentFilters<Filters extends object>(definition: Named, gi
   const { filters } = formerNamesOf(definition);
   const renamed: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
-    const current = currentName(filters, name);
+    const current = toCurrentName(filters, name);
     renamed[Object.hasOwn(given, current) || Object.hasOwn(renamed, current) ? name : current] = value;
   }
   return renamed as Filters;
@@ -70,7 +70,7 @@ function renameColumns<Options extends Readonly<Record<string, unknown>>>(
 ): Options {
   const renameKey = (key: unknown): unknown => {
     if (typeof key !== "string") return key;
-    return key.startsWith("-") ? `-${currentName(columns, key.slice(1))}` : currentName(columns, key);
+    return key.startsWith("-") ? `-${toCurrentName(columns, key.slice(1))}` : toCurrentName(columns, key);
   };
   const rename = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(renameKey);
@@ -84,6 +84,6 @@ function renameColumns<Options extends Readonly<Record<string, unknown>>>(
   return Object.fromEntries(entries) as Options;
 }
 
-export function currentName(names: Readonly<Record<string, string>>, name: string): string {
+export function toCurrentName(names: Readonly<Record<string, string>>, name: string): string {
   return (Object.hasOwn(names, name) ? names[name] : undefined) ?? name;
 }

@@ -1,6 +1,6 @@
 import { PermanentReportError } from "../../base/errors.ts";
 import type { ReportColumn } from "./column.ts";
-import { createLocalTimestamp, type TimestampConverter } from "./local-timestamp.ts";
+import { createTimestampConverter, type TimestampConverter } from "./local-timestamp.ts";
 
 export type JsonCell = string | number | boolean | readonly (string | null)[] | null;
 
@@ -11,11 +11,11 @@ export type JsonRow = Readonly<Record<string, JsonCell>>;
  * become JSON numbers and booleans, lists become arrays, and all other values are texts. It throws PermanentReportError("INVALID_DATA") for an
  * invalid value. A test compares the objects with those of the renderers, which work on bytes.
  */
-export function createJsonRow(
+export function createJsonRowConverter(
   columns: readonly Pick<ReportColumn, "key" | "kind">[],
   timezone: string,
 ): (cells: readonly (string | null)[]) => JsonRow {
-  const localOf = createLocalTimestamp(timezone);
+  const localOf = createTimestampConverter(timezone);
   return (cells) =>
     Object.fromEntries(
       columns.map((column, at) => {

@@ -1,7 +1,7 @@
 import type { ColumnKind, ReportColumn } from "./column.ts";
-import { problemsOfColumn, quoteValue } from "./definition-rules.ts";
+import { findUnknownColumnProblems, quoteValue } from "./definition-rules.ts";
 
-export function problemsOfLink(
+export function findLinkProblems(
   { key, kind, link }: ReportColumn,
   columns: ReadonlyMap<string, ColumnKind>,
 ): readonly string[] {
@@ -9,7 +9,7 @@ export function problemsOfLink(
   const on = `column ${quoteValue(key)}: link`;
   if (kind !== "text") return [`${on} is for columns of kind text, and it is ${kind}.`];
   const kindOfUrls = columns.get(link.column);
-  if (kindOfUrls === undefined) return problemsOfColumn(on, link.column, columns);
+  if (kindOfUrls === undefined) return findUnknownColumnProblems(on, link.column, columns);
   return kindOfUrls === "text"
     ? []
     : [`${on} needs a column of kind text, which has the URLs, and ${quoteValue(link.column)} is ${kindOfUrls}.`];

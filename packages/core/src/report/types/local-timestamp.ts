@@ -6,7 +6,7 @@ const secondsPerDay = 86_400;
 const wireTimestampPattern = /^(\d{4,5})-(\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d+)?([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?$/;
 
 /** Returns a function that converts wire timestamps to an IANA zone: `2026-11-21 00:02:03.5+00` becomes `2026-11-21 01:02:03.5+01`. Instants outside the years 1 to 9999 stay in UTC; infinity is unchanged. */
-export function createLocalTimestamp(timezone: string): TimestampConverter {
+export function createTimestampConverter(timezone: string): TimestampConverter {
   const offsetAt = getZoneOffsets(timezone);
   return (wireText) => {
     const parts = wireTimestampPattern.exec(wireText);
@@ -25,14 +25,14 @@ export function createLocalTimestamp(timezone: string): TimestampConverter {
 }
 
 /** Returns the day of an instant in a time zone, such as `2026-11-21`. Throws RangeError before the year 1. */
-export function localDayOf(instant: Date, timezone: string): string {
+export function toLocalDay(instant: Date, timezone: string): string {
   const shownMs =
     instant.getTime() + offsetAtSecond(getZoneOffsets(timezone), Math.floor(instant.getTime() / 1000)) * 1000;
   return new Date(shownMs).toISOString().replace(/^\+0/, "").replace(/T.*/, "");
 }
 
 /** Returns an instant in wire form, in UTC. Throws RangeError outside the years 1 to 9999. */
-export function wireTimestampOf(instant: Date): string {
+export function toWireTimestamp(instant: Date): string {
   const digits = String(instant.getUTCMilliseconds())
     .padStart(3, "0")
     .replace(/0{1,3}$/, "");

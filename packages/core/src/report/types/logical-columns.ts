@@ -17,7 +17,7 @@ const kindOfType = {
 } as const satisfies Readonly<Record<ViewColumnType, ColumnKind>>;
 
 /** SQL types of view columns whose values each column kind can show unchanged. */
-export const sqlTypesOfKind = {
+export const sqlTypesByColumnKind = {
   text: ["text", "uuid"],
   integer: ["integer", "bigint"],
   bigint: ["bigint", "integer"],

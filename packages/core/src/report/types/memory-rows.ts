@@ -2,7 +2,7 @@ import type { Filter } from "../../query/filters.ts";
 import type { ReportColumn } from "./column.ts";
 import { createFilterPredicate, type RowPredicate } from "./filter-predicate.ts";
 import { createObjectReader, type ReadCells } from "./object-reader.ts";
-import { createRowOrder } from "./row-order.ts";
+import { createRowComparator } from "./row-order.ts";
 import type { ObjectRow, ObjectRowsRequest } from "./row-source.ts";
 
 /** Columns and filters of a type, for functions that select rows in memory. */
@@ -44,7 +44,7 @@ export function sortRows<Row extends ObjectRow>(
   const descending = sort.at(-1)?.descending ?? false;
   const whole = id === undefined ? sort : [...sort, { key: id, descending }];
   const read = createReader(type, new Set(whole.map(({ key }) => key)), timezone);
-  const compare = createRowOrder(whole, columns);
+  const compare = createRowComparator(whole, columns);
   return [...rows]
     .map((row): [Row, ReadCells] => [row, read(row)])
     .sort(([, a], [, b]) => compare(a, b))

@@ -7,23 +7,23 @@ type DefinitionParts = { readonly columns: readonly DisplayedColumn[]; readonly 
 type DisplayedColumn = Pick<ReportColumn, "key" | "unit" | "currency" | "digits">;
 
 export function isCurrencyCode(code: string): boolean {
-  return currencyCodes().includes(code);
+  return listCurrencyCodes().includes(code);
 }
 
-export function currencyCodes(): readonly string[] {
+export function listCurrencyCodes(): readonly string[] {
   return Intl.supportedValuesOf("currency");
 }
 
-export function operandColumnsOfAggregate(aggregate: Aggregate): readonly string[] {
+export function findOperandColumns(aggregate: Aggregate): readonly string[] {
   if (!("column" in aggregate) || aggregate.kind === "distinct") return [];
   return "weight" in aggregate ? [aggregate.column, aggregate.weight] : [aggregate.column];
 }
 
-export function displayOfAggregate(aggregate: Aggregate, definition: DefinitionParts): FigureDisplay {
-  const [key] = operandColumnsOfAggregate(aggregate);
+export function selectAggregateDisplay(aggregate: Aggregate, definition: DefinitionParts): FigureDisplay {
+  const [key] = findOperandColumns(aggregate);
   const column = definition.columns.find((candidate) => candidate.key === key);
   if (column === undefined) return {};
-  return selectDisplay({ ...column, currency: singleCurrency(column, aggregate, definition.where) });
+  return selectDisplay({ ...column, currency: findSingleCurrency(column, aggregate, definition.where) });
 }
 
 export function selectDisplay({
@@ -40,7 +40,7 @@ export function selectDisplay({
   };
 }
 
-export function singleCurrency(
+export function findSingleCurrency(
   { currency }: Pick<ReportColumn, "currency">,
   aggregate: Aggregate,
   where: readonly Condition[] = [],
@@ -51,7 +51,7 @@ export function singleCurrency(
 }
 
 export function inheritColumnDisplay(figure: FigureDefinition, definition: DefinitionParts): FigureDefinition {
-  const { unit, currency, digits } = displayOfAggregate(figure.aggregate, definition);
+  const { unit, currency, digits } = selectAggregateDisplay(figure.aggregate, definition);
   const isPlain = figure.unit === undefined && figure.currency === undefined;
   return {
     ...figure,
@@ -72,7 +72,7 @@ const countableUnits: ReadonlySet<string> = new Set(Intl.supportedValuesOf("unit
  * Returns the unit of ECMA-402 of which a unit is the English plural: `day` for `days`, and null for `kg`. Documents write such a unit in the
  * plural form of its number.
  */
-export function singularUnit(unit: string): string | null {
+export function toSingularUnit(unit: string): string | null {
   const singular = unit.replace(/s$/, "");
   return singular !== unit && countableUnits.has(singular) ? singular : null;
 }

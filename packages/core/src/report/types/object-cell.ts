@@ -1,7 +1,7 @@
 import { normaliseTimeOfDay } from "../../query/time-of-day.ts";
 import type { ReportColumn } from "./column.ts";
 import { withoutExponent } from "./exact-number.ts";
-import { localDayOf, wireTimestampOf } from "./local-timestamp.ts";
+import { toLocalDay, toWireTimestamp } from "./local-timestamp.ts";
 import type { ObjectRow } from "./row-source.ts";
 
 /** A value of an object row as wire text, or as the texts of a list's elements; null if the value is missing. */
@@ -79,7 +79,7 @@ function withoutLeadingZeros(text: string): string {
 
 function readInstant(value: Date): string | undefined {
   try {
-    return wireTimestampOf(value);
+    return toWireTimestamp(value);
   } catch {
     return undefined;
   }
@@ -88,7 +88,7 @@ function readInstant(value: Date): string | undefined {
 function readDayOf(value: Date, timezone: string): string | undefined {
   if (readInstant(value) === undefined) return undefined;
   try {
-    const day = localDayOf(value, timezone);
+    const day = toLocalDay(value, timezone);
     return day.length === 10 ? day : undefined;
   } catch {
     return undefined;

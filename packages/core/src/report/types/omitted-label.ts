@@ -1,4 +1,4 @@
-import { titleInSentence } from "./title-in-sentence.ts";
+import { toTitleInSentence } from "./to-title-in-sentence.ts";
 
 export type OmittedCategories =
   | { readonly kind: "withoutValue" }
@@ -9,10 +9,10 @@ export type OmittedCategories =
 
 const notKnown = ": not known";
 
-export function labelOmitted(omitted: OmittedCategories, columnTitle: string): string {
+export function toOmittedLabel(omitted: OmittedCategories, columnTitle: string): string {
   switch (omitted.kind) {
     case "withoutValue":
-      return `no ${titleInSentence(columnTitle)}`;
+      return `no ${toTitleInSentence(columnTitle)}`;
     case "notKnown":
       return `${columnTitle}${notKnown}`;
     case "others":
@@ -22,8 +22,8 @@ export function labelOmitted(omitted: OmittedCategories, columnTitle: string): s
   }
 }
 
-/** Reads a label that labelOmitted has made, so that documents can show it in their language. Returns null for another text. */
-export function readOmittedLabel(label: string): OmittedCategories | null {
+/** Reads a label that toOmittedLabel has made, so that documents can show it in their language. Returns null for another text. */
+export function parseOmittedLabel(label: string): OmittedCategories | null {
   if (label.endsWith(notKnown)) return { kind: "notKnown" };
   if (label.startsWith("no ")) return { kind: "withoutValue" };
   const others = /^(\d+) others?$/.exec(label)?.[1];

@@ -159,7 +159,7 @@ export const storedOptionFields = Object.fromEntries(
 export const reportOptionsSchema: z.ZodType<ReportOptions> = z.object(storedOptionFields);
 
 /** Returns the names of stored options that this version does not know, because a later version wrote them. */
-export function unknownOptionsOf(options: object): readonly string[] {
+export function findUnknownOptions(options: object): readonly string[] {
   return Object.keys(options).filter((name) => !Object.hasOwn(storedOptions, name));
 }
 
@@ -171,14 +171,14 @@ const laterDefaults = new Map(
 );
 
 /** Returns the options to hash. Leaves out later options that have their default, so that hashes of earlier versions stay valid. */
-export function optionsToHash(options: ReportOptions): Readonly<Record<string, unknown>> {
+export function selectHashedOptions(options: ReportOptions): Readonly<Record<string, unknown>> {
   const written = Object.entries(options).filter(
     ([name, value]) => !laterDefaults.has(name) || laterDefaults.get(name) !== value,
   );
   return Object.fromEntries(written);
 }
 
-export function findConflict(
+export function findOptionConflict(
   definition: ReportTypeDefinition,
   { format: given, compression }: Partial<Readonly<Record<keyof RequestedOptions, unknown>>>,
 ): { readonly option: keyof RequestedOptions; readonly message: string } | null {
@@ -189,7 +189,7 @@ export function findConflict(
 }
 
 export function optionChoicesOf(definition: ReportTypeDefinition): OptionChoices {
-  const name = schemaNameOf(definition);
+  const name = toSchemaName(definition);
   return {
     ...allowedNamesIn([definition]),
     of: ` of ${definition.type}`,
@@ -208,7 +208,7 @@ function describeFormerKeys(definition: ReportTypeDefinition): string {
   return former.length === 0 ? "" : ` Former keys, which are deprecated: ${former.join(", ")}.`;
 }
 
-export function schemaNameOf({ type }: Pick<ReportTypeDefinition, "type">): string {
+export function toSchemaName({ type }: Pick<ReportTypeDefinition, "type">): string {
   return type
     .split("_")
     .map((word) => `${word.charAt(0)}${word.slice(1).toLowerCase()}`)

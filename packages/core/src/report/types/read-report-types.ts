@@ -1,6 +1,6 @@
 import { coreVersion } from "../../base/version.ts";
 import { authorityRule, isAuthority } from "./authority.ts";
-import { nameOf, problemsOfTypes } from "./catalogue.ts";
+import { nameOf, findCatalogueProblems } from "./catalogue.ts";
 import { reportTypesBrand, type ReportTypes } from "./define-report-types.ts";
 import type { RegisteredReportType } from "./type-definition.ts";
 
@@ -21,7 +21,7 @@ export function readReportTypes(value: unknown): ReadReportTypes {
   const { reportTypes } = value;
   if (reportTypes.length === 0) return refuseReportTypes("it defines no report types.");
   const problems = [
-    ...problemsOfTypes(reportTypes.map(({ definition }) => definition)),
+    ...findCatalogueProblems(reportTypes.map(({ definition }) => definition)),
     ...reportTypes.flatMap(({ definition, authority }) =>
       isAuthority(authority) ? [] : [`${nameOf(definition)}: its authority must be ${authorityRule}.`],
     ),

@@ -11,7 +11,7 @@ export interface RowWithCells {
 }
 
 /** Returns a function that compares rows as reports from a database are sorted: texts by code points, missing values last in both directions. */
-export function createRowOrder(
+export function createRowComparator(
   sort: readonly SortKey[],
   columns: readonly Pick<ReportColumn, "key" | "kind">[],
 ): (a: RowWithCells, b: RowWithCells) => number {

@@ -1,16 +1,16 @@
 import type { ReportColumn } from "./column.ts";
-import { problemsOfName, problemsOfText, quoteValue } from "./definition-rules.ts";
-import { sqlTypesOfKind } from "./logical-columns.ts";
+import { findNameProblems, findTextProblems, quoteValue } from "./definition-rules.ts";
+import { sqlTypesByColumnKind } from "./logical-columns.ts";
 import type { ReportRows, ViewColumnType, ViewRows } from "./row-source.ts";
-import { problemsOfParameters } from "./view-parameter.ts";
+import { findParameterProblems } from "./view-parameter.ts";
 
 const sqlNamePattern = /^[a-z_][a-z0-9_$]{0,62}$/;
 const sourceNamePattern = /^[a-z][a-z0-9_]{0,62}$/;
 
-export function problemsOfRows(rows: ReportRows, columns: readonly ReportColumn[]): string[] {
+export function findRowSourceProblems(rows: ReportRows, columns: readonly ReportColumn[]): string[] {
   switch (rows.kind) {
     case "relation":
-      return problemsOfText("rows: the relation's name", rows.relation, 63);
+      return findTextProblems("rows: the relation's name", rows.relation, 63);
     case "view":
       return problemsOfView(rows, columns);
     case "objects":
@@ -30,15 +30,15 @@ function problemsOfView(
     problems.push(
       `rows: the view ${quoteValue(view)} must be a name or schema.name, each part matching ${sqlNamePattern.source}.`,
     );
-  problems.push(...problemsOfParameters(parameters), ...problemsOfSqlName("rows: id", id));
-  if (living !== undefined) problems.push(...problemsOfSqlName("rows: living", living.column));
+  problems.push(...findParameterProblems(parameters), ...findSqlNameProblems("rows: id", id));
+  if (living !== undefined) problems.push(...findSqlNameProblems("rows: living", living.column));
   for (const [key, { column, rankedBy }] of Object.entries(columns)) {
-    problems.push(...problemsOfName("rows: the column", key), ...problemsOfSqlName(`rows: ${key}: column`, column));
-    if (rankedBy !== undefined) problems.push(...problemsOfSqlName(`rows: ${key}: rankedBy`, rankedBy));
+    problems.push(...findNameProblems("rows: the column", key), ...findSqlNameProblems(`rows: ${key}: column`, column));
+    if (rankedBy !== undefined) problems.push(...findSqlNameProblems(`rows: ${key}: rankedBy`, rankedBy));
   }
   for (const { key, kind } of shown) {
     const type = Object.hasOwn(columns, key) ? columns[key]?.type : undefined;
-    const fitting: readonly ViewColumnType[] = sqlTypesOfKind[kind];
+    const fitting: readonly ViewColumnType[] = sqlTypesByColumnKind[kind];
     if (type === undefined) problems.push(`rows: the view's columns lack ${quoteValue(key)}, which the report shows.`);
     else if (!fitting.includes(type))
       problems.push(`rows: ${key} is ${type} in the view, and a column of kind ${kind} needs ${fitting.join(" or ")}.`);
@@ -46,7 +46,7 @@ function problemsOfView(
   return problems;
 }
 
-export function problemsOfSqlName(what: string, name: string): string[] {
+export function findSqlNameProblems(what: string, name: string): string[] {
   return sqlNamePattern.test(name)
     ? []
     : [`${what}: the name ${quoteValue(name)} must match ${sqlNamePattern.source}.`];

@@ -1,12 +1,12 @@
 import { describeAllowedNames } from "../../query/nearest-name.ts";
-import { problemsOfCount, problemsOfRepeats, quoteValue, type KnownColumns } from "./definition-rules.ts";
-import { columnsOfAggregate } from "./summary.ts";
+import { findCountProblems, findRepeatedNameProblems, quoteValue, type KnownColumns } from "./definition-rules.ts";
+import { findAggregateColumns } from "./summary.ts";
 import type { ReportTypeDefinition } from "./type-definition.ts";
 
 const maxSubtotals = 10;
 
 /** Returns the problems of subtotals. They are computed from the rows of the file, so they cannot use columns that only the view has. */
-export function problemsOfSubtotals(
+export function findSubtotalProblems(
   { summary, groupable }: Pick<ReportTypeDefinition, "summary" | "groupable">,
   { own }: Pick<KnownColumns, "own">,
 ): string[] {
@@ -14,14 +14,14 @@ export function problemsOfSubtotals(
   if (subtotals.length === 0) return [];
   const keys = figures.map(({ key }) => key);
   return [
-    ...problemsOfCount("subtotals", subtotals, 0, maxSubtotals),
-    ...problemsOfRepeats("subtotals: the figure", subtotals),
+    ...findCountProblems("subtotals", subtotals, 0, maxSubtotals),
+    ...findRepeatedNameProblems("subtotals: the figure", subtotals),
     ...(groupable.length > 0 ? [] : ["subtotals are shown for each group, and groupable names no column."]),
     ...subtotals.flatMap((key) => {
       const figure = figures.find((each) => each.key === key);
       if (figure === undefined)
         return [`subtotals: there is no figure ${quoteValue(key)}. ${describeAllowedNames(key, keys)}`];
-      return columnsOfAggregate(figure.aggregate)
+      return findAggregateColumns(figure.aggregate)
         .filter((column) => !own.has(column))
         .map(
           (column) =>

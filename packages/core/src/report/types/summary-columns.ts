@@ -1,12 +1,12 @@
-import { columnsOfAggregate, type ChartPart, type SummaryDefinition } from "./summary.ts";
+import { findAggregateColumns, type ChartPart, type SummaryDefinition } from "./summary.ts";
 
-export function summaryColumnsOf({ figures, charts, attention }: SummaryDefinition): ReadonlySet<string> {
+export function findSummaryColumns({ figures, charts, attention }: SummaryDefinition): ReadonlySet<string> {
   return new Set([
-    ...figures.flatMap(({ aggregate }) => columnsOfAggregate(aggregate)),
+    ...figures.flatMap(({ aggregate }) => findAggregateColumns(aggregate)),
     ...charts.flatMap(({ categories, series = [], measure }) => [
       ...("column" in categories ? [categories.column] : partColumns(categories.parts)),
       ...partColumns(series),
-      ...columnsOfAggregate(measure),
+      ...findAggregateColumns(measure),
     ]),
     ...(attention === undefined
       ? []

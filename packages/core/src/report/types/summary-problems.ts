@@ -1,14 +1,14 @@
 import { describeAllowedNames } from "../../query/nearest-name.ts";
-import { problemsOfMeasure, problemsOfShownAggregate } from "./aggregate-problems.ts";
+import { findMeasureProblems, findShownAggregateProblems } from "./aggregate-problems.ts";
 import type { ColumnKind } from "./column.ts";
-import { problemsOfCondition } from "./condition-problems.ts";
+import { findConditionProblems } from "./condition-problems.ts";
 import {
-  problemsOfColumn,
-  problemsOfCount,
-  problemsOfInteger,
-  problemsOfName,
-  problemsOfRepeats,
-  problemsOfText,
+  findUnknownColumnProblems,
+  findCountProblems,
+  findIntegerProblems,
+  findNameProblems,
+  findRepeatedNameProblems,
+  findTextProblems,
   quoteValue,
   type KnownColumns,
 } from "./definition-rules.ts";
@@ -24,16 +24,19 @@ type KindsByColumn = ReadonlyMap<string, ColumnKind>;
 
 const maxTitleLength = 120;
 
-export function problemsOfSummary({ figures, charts, attention }: SummaryDefinition, columns: KnownColumns): string[] {
+export function findSummaryProblems(
+  { figures, charts, attention }: SummaryDefinition,
+  columns: KnownColumns,
+): string[] {
   return [
-    ...problemsOfCount("figures", figures, 0, 40),
-    ...problemsOfRepeats(
+    ...findCountProblems("figures", figures, 0, 40),
+    ...findRepeatedNameProblems(
       "figure",
       figures.map(({ key }) => key),
     ),
     ...figures.flatMap((figure) => problemsOfFigure(figure, columns.logical)),
-    ...problemsOfCount("charts", charts, 0, 20),
-    ...problemsOfRepeats(
+    ...findCountProblems("charts", charts, 0, 20),
+    ...findRepeatedNameProblems(
       "chart",
       charts.map(({ key }) => key),
     ),
@@ -45,9 +48,9 @@ export function problemsOfSummary({ figures, charts, attention }: SummaryDefinit
 function problemsOfFigure({ key, title, kind, aggregate }: FigureDefinition, columns: KindsByColumn): string[] {
   const on = `figure ${quoteValue(key)}`;
   return [
-    ...problemsOfName("figure", key),
-    ...problemsOfText(`${on}: its title`, title, maxTitleLength),
-    ...problemsOfShownAggregate(on, { kind, aggregate }, columns),
+    ...findNameProblems("figure", key),
+    ...findTextProblems(`${on}: its title`, title, maxTitleLength),
+    ...findShownAggregateProblems(on, { kind, aggregate }, columns),
   ];
 }
 
@@ -57,14 +60,14 @@ function problemsOfChart(
 ): string[] {
   const on = `chart ${quoteValue(key)}`;
   return [
-    ...problemsOfName("chart", key),
-    ...problemsOfText(`${on}: its title`, title, maxTitleLength),
-    ...problemsOfMeasure(`${on}: its measure`, measure, columns),
+    ...findNameProblems("chart", key),
+    ...findTextProblems(`${on}: its title`, title, maxTitleLength),
+    ...findMeasureProblems(`${on}: its measure`, measure, columns),
     ...("parts" in categories
       ? problemsOfParts(`${on}: its parts`, categories.parts, 100, columns)
       : [
-          ...problemsOfColumn(`${on}: its categories`, categories.column, columns),
-          ...problemsOfInteger(`${on}: top`, categories.top, 1, 100),
+          ...findUnknownColumnProblems(`${on}: its categories`, categories.column, columns),
+          ...findIntegerProblems(`${on}: top`, categories.top, 1, 100),
         ]),
     ...(series === undefined ? [] : problemsOfParts(`${on}: its series`, series, 10, columns)),
   ];
@@ -72,14 +75,14 @@ function problemsOfChart(
 
 function problemsOfParts(on: string, parts: readonly ChartPart[], most: number, columns: KindsByColumn): string[] {
   return [
-    ...problemsOfCount("of them", parts, 1, most).map((problem) => `${on}: ${problem}`),
-    ...problemsOfRepeats(
+    ...findCountProblems("of them", parts, 1, most).map((problem) => `${on}: ${problem}`),
+    ...findRepeatedNameProblems(
       `${on}: the label`,
       parts.map(({ label }) => label),
     ),
     ...parts.flatMap(({ label, where }) => [
-      ...problemsOfText(`${on}: each label`, label, maxTitleLength),
-      ...problemsOfCondition(`${on}, ${quoteValue(label)}`, where, columns),
+      ...findTextProblems(`${on}: each label`, label, maxTitleLength),
+      ...findConditionProblems(`${on}, ${quoteValue(label)}`, where, columns),
     ]),
   ];
 }
@@ -90,32 +93,32 @@ function problemsOfAttention(
 ): string[] {
   const on = "attention";
   return [
-    ...problemsOfText(`${on}: its title`, title, maxTitleLength),
-    ...problemsOfCondition(`${on}: its condition`, where, columns.logical),
-    ...problemsOfCount("columns", shown, 1, columns.own.size).map((problem) => `${on}: ${problem}`),
-    ...problemsOfRepeats(`${on}: the column`, shown),
-    ...shown.flatMap((key) => problemsOfColumn(`${on}: its columns`, key, columns.own)),
-    ...problemsOfCount("pdfColumns", pdfColumns, 1, shown.length).map((problem) => `${on}: ${problem}`),
-    ...problemsOfRepeats(`${on}: the column`, pdfColumns),
+    ...findTextProblems(`${on}: its title`, title, maxTitleLength),
+    ...findConditionProblems(`${on}: its condition`, where, columns.logical),
+    ...findCountProblems("columns", shown, 1, columns.own.size).map((problem) => `${on}: ${problem}`),
+    ...findRepeatedNameProblems(`${on}: the column`, shown),
+    ...shown.flatMap((key) => findUnknownColumnProblems(`${on}: its columns`, key, columns.own)),
+    ...findCountProblems("pdfColumns", pdfColumns, 1, shown.length).map((problem) => `${on}: ${problem}`),
+    ...findRepeatedNameProblems(`${on}: the column`, pdfColumns),
     ...pdfColumns
       .filter((key) => !shown.includes(key))
       .map(
         (key) =>
           `${on}: its pdfColumns: ${quoteValue(key)} is not among its columns. ${describeAllowedNames(key, shown)}`,
       ),
-    ...problemsOfSortableColumns(
+    ...findSortableColumnProblems(
       `${on}: its sort`,
       sort.map(({ key }) => key),
       columns.logical,
     ),
-    ...problemsOfInteger(`${on}: limit`, limit, 1, 1_000),
+    ...findIntegerProblems(`${on}: limit`, limit, 1, 1_000),
   ];
 }
 
-export function problemsOfSortableColumns(on: string, keys: readonly string[], columns: KindsByColumn): string[] {
+export function findSortableColumnProblems(on: string, keys: readonly string[], columns: KindsByColumn): string[] {
   return [
-    ...problemsOfRepeats(`${on}: the column`, keys),
-    ...keys.flatMap((key) => problemsOfColumn(on, key, columns)),
+    ...findRepeatedNameProblems(`${on}: the column`, keys),
+    ...keys.flatMap((key) => findUnknownColumnProblems(on, key, columns)),
     ...keys.flatMap((key) =>
       columns.get(key) === "list" ? [`${on}: ${key} is a list, and lists have no order.`] : [],
     ),

@@ -31,7 +31,7 @@ export type Aggregate<Column extends string = string> =
   | { readonly kind: ColumnAggregateKind; readonly column: Column; readonly where?: Condition<Column> }
   | { readonly kind: "weighted-mean"; readonly column: Column; readonly weight: Column };
 
-export function columnsOfAggregate(aggregate: Aggregate): readonly string[] {
+export function findAggregateColumns(aggregate: Aggregate): readonly string[] {
   return [
     ...("column" in aggregate ? [aggregate.column] : []),
     ...("weight" in aggregate ? [aggregate.weight] : []),

@@ -1,5 +1,5 @@
 import { describeAllowedNames } from "../../query/nearest-name.ts";
-import { problemsOfText, quoteValue } from "./definition-rules.ts";
+import { findTextProblems, quoteValue } from "./definition-rules.ts";
 import { defaultLanguage, languages } from "./language.ts";
 import type { ReportTypeDefinition } from "./type-definition.ts";
 import type { TypeTexts } from "./type-texts.ts";
@@ -9,7 +9,7 @@ const maxMeaningLength = 300;
 const maxDescriptionLength = 500;
 const otherLanguages: readonly string[] = languages.filter((language) => language !== defaultLanguage);
 
-export function problemsOfTexts(definition: ReportTypeDefinition): string[] {
+export function findTranslationProblems(definition: ReportTypeDefinition): string[] {
   return Object.entries(definition.texts ?? {}).flatMap(([language, texts]) =>
     otherLanguages.includes(language)
       ? problemsOfLanguage(definition, texts, `texts.${language}`)
@@ -77,5 +77,5 @@ function problemsOfKeys(on: string, given: readonly string[], names: readonly st
 }
 
 function problemsOfWord(on: string, word: string | undefined, longest = maxWordLength): string[] {
-  return word === undefined ? [] : problemsOfText(on, word, longest);
+  return word === undefined ? [] : findTextProblems(on, word, longest);
 }

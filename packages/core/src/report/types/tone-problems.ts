@@ -1,15 +1,15 @@
 import type { ReportColumn } from "./column.ts";
-import { problemsOfCount, quoteValue } from "./definition-rules.ts";
+import { findCountProblems, quoteValue } from "./definition-rules.ts";
 import { isNumeric } from "./logical-columns.ts";
 
 const maxTones = 10;
 
 /** Returns the problems of tones by number. The first match applies, so each tone must match numbers that no earlier tone matches. */
-export function problemsOfNumberTones({ key, kind, tonesByNumber }: ReportColumn): readonly string[] {
+export function findNumberToneProblems({ key, kind, tonesByNumber }: ReportColumn): readonly string[] {
   if (tonesByNumber === undefined) return [];
   const on = `column ${quoteValue(key)}: tonesByNumber`;
   if (!isNumeric(kind)) return [`${on} is for columns of numbers, and the column is of kind ${kind}.`];
-  const problems = problemsOfCount("tones", tonesByNumber, 1, maxTones).map((problem) => `${on}: ${problem}`);
+  const problems = findCountProblems("tones", tonesByNumber, 1, maxTones).map((problem) => `${on}: ${problem}`);
   for (const [at, { atLeast, below }] of tonesByNumber.entries()) {
     const each = `${on}[${at}]`;
     if (atLeast === undefined && below === undefined) problems.push(`${each} has one of atLeast and below, or both.`);

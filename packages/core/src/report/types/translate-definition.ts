@@ -1,5 +1,5 @@
 import type { ReportColumn } from "./column.ts";
-import { singularUnit } from "./number-display.ts";
+import { toSingularUnit } from "./number-display.ts";
 import type { Language } from "./language.ts";
 import type { ChartDefinition, ChartPart, Figure, ReportSummary } from "./summary.ts";
 import type { ReportTypeDefinition } from "./type-definition.ts";
@@ -86,7 +86,7 @@ function translateFigure<Of extends Pick<Figure, "key" | "title" | "unit">>(figu
 /** Leaves countable units such as `days` unchanged, because documents translate these units themselves. */
 function translateUnit({ unit }: { readonly unit?: string }, { labels }: TypeTexts): { readonly unit?: string } {
   if (unit === undefined) return {};
-  return { unit: singularUnit(unit) === null ? (wordOf(labels, unit) ?? unit) : unit };
+  return { unit: toSingularUnit(unit) === null ? (wordOf(labels, unit) ?? unit) : unit };
 }
 
 function translateValues(kind: "titles" | "meanings", column: ReportColumn, texts: TypeTexts): Partial<ReportColumn> {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { builtInReportTypes } from "../definitions/built-in-report-types.ts";
-import { problemsOfDefinition } from "./definition-problems.ts";
+import { findDefinitionProblems } from "./definition-problems.ts";
 import { languages } from "./language.ts";
 import { requestOptions } from "./options.ts";
 import { textsOf, translateDefinition, translateSummary } from "./translate-definition.ts";
 import type { ReportTypeDefinition } from "./type-definition.ts";
 
 const proxies = builtInReportTypes.find(({ type }) => type === "PROXY")!;
-const withTexts = (texts: unknown) => problemsOfDefinition({ ...proxies, texts } as ReportTypeDefinition);
+const withTexts = (texts: unknown) => findDefinitionProblems({ ...proxies, texts } as ReportTypeDefinition);
 
 describe("translations of a report type", () => {
   test.each([

@@ -3,7 +3,7 @@ import { quoteValue } from "./definition-rules.ts";
 import type { ReportRows, ViewColumnType, ViewParameter } from "./row-source.ts";
 
 /** SQL types that match each kind of filter value. The first one is the default type of a parameter. */
-export const sqlTypesOfValue = {
+export const sqlTypesByValueKind = {
   text: ["text"],
   enum: ["text"],
   hostname: ["text"],
@@ -20,15 +20,15 @@ export const sqlTypesOfValue = {
 const maxParameters = 100;
 const [minInteger, maxInteger] = [-2_147_483_648, 2_147_483_647];
 
-export function sqlTypeOfParameter({ type, value }: Pick<ViewParameter, "type" | "value">): ViewColumnType {
-  return type ?? sqlTypesOfValue[value][0];
+export function toParameterSqlType({ type, value }: Pick<ViewParameter, "type" | "value">): ViewColumnType {
+  return type ?? sqlTypesByValueKind[value][0];
 }
 
-export function filtersOfParameters(rows: ReportRows): readonly Filter[] {
+export function toParameterFilters(rows: ReportRows): readonly Filter[] {
   return parametersOf(rows).map((parameter) => {
     const { type: _type, ...filter } = parameter;
     const { min = minInteger, max = maxInteger } = parameter;
-    const isInteger = parameter.value === "integer" && sqlTypeOfParameter(parameter) === "integer";
+    const isInteger = parameter.value === "integer" && toParameterSqlType(parameter) === "integer";
     return {
       ...filter,
       operator: "parameter",
@@ -40,12 +40,12 @@ export function filtersOfParameters(rows: ReportRows): readonly Filter[] {
   });
 }
 
-export function problemsOfParameters(parameters: readonly ViewParameter[]): string[] {
+export function findParameterProblems(parameters: readonly ViewParameter[]): string[] {
   if (parameters.length > maxParameters)
     return [`rows: a function has at most ${maxParameters} parameters, and there are ${parameters.length}.`];
   return parameters.flatMap(({ name, value, type }) => {
     // An integer type cannot hold every decimal.
-    const fitting: readonly ViewColumnType[] = value === "decimal" ? ["numeric"] : sqlTypesOfValue[value];
+    const fitting: readonly ViewColumnType[] = value === "decimal" ? ["numeric"] : sqlTypesByValueKind[value];
     return type === undefined || fitting.includes(type)
       ? []
       : [
@@ -54,7 +54,7 @@ export function problemsOfParameters(parameters: readonly ViewParameter[]): stri
   });
 }
 
-export function problemsOfParameterFilter(on: string, { name, operator }: Filter, rows: ReportRows): string[] {
+export function findParameterFilterProblems(on: string, { name, operator }: Filter, rows: ReportRows): string[] {
   return operator !== "parameter" || parametersOf(rows).some((parameter) => parameter.name === name)
     ? []
     : [`${on}: its operator is parameter. Declare it in the parameters of rows of the kind view instead.`];

@@ -1,4 +1,4 @@
-import { reportIdOf, type FileIndex } from "@reports/core/report";
+import { reportIdOfStorageKey, type ReconciliationStore } from "@reports/core/report";
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../database/database.ts";
@@ -16,14 +16,14 @@ const logRetentionMs = 90 * 86_400_000;
 const unnamedRows = z.array(z.object({ key: z.string(), isReportKnown: z.boolean() }));
 const actionCounts = z.array(z.object({ removed: z.coerce.number(), expired: z.coerce.number() }));
 
-export function createFileIndex(database: Database): FileIndex {
+export function createReconciliationStore(database: Database): ReconciliationStore {
   const isNamed = and(eq(reports.status, "SUCCEEDED"), isNull(reports.deletedAt), isNotNull(reports.fileStorageKey));
   return {
     ...createScheduledRemovals(database),
     async unnamed(keys) {
       if (keys.length === 0) return [];
       return database.query(async (queries) => {
-        const stored = keys.map((key) => ({ key, report: reportIdOf(key) }));
+        const stored = keys.map((key) => ({ key, report: reportIdOfStorageKey(key) }));
         const rows = await queries.execute(sql`
           select key, exists (select from reports where id = stored.report) as "isReportKnown"
           from jsonb_to_recordset(${JSON.stringify(stored)}::text::jsonb) as stored (key text, report uuid)

@@ -1,4 +1,4 @@
-import { unfitCauses, type Schedule, type ScheduleScan } from "@reports/core/schedule";
+import { unfitCauses, type Schedule, type ScheduleReader } from "@reports/core/schedule";
 import { and, asc, eq, gt, inArray, isNull, or } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import { reportSchedules } from "../schema/report-schedules.ts";
@@ -6,7 +6,7 @@ import { toSchedule, type StoredSchedule } from "./schedule-row.ts";
 
 const pageSize = 100;
 
-export function createScheduleScan(database: Database): ScheduleScan {
+export function createScheduleReader(database: Database): ScheduleReader {
   const { id, status, pausedBecause, deletedAt } = reportSchedules;
   const isChecked = and(
     isNull(deletedAt),

@@ -1,6 +1,6 @@
 import type { ProblemType } from "./problem-type.ts";
 
-export const renditionProblems = {
+export const renditionProblemTypes = {
   "rows-not-kept": {
     status: 422,
     meaning: "The report has no row snapshot, so no additional format can be made.",

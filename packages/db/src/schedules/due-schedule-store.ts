@@ -3,8 +3,8 @@ import {
   maxOpenReports,
   scheduleOwnerships,
   type DueSchedule,
-  type DueSchedules,
-  type DueDecision,
+  type DueScheduleStore,
+  type DueRunsDecision,
   type RunContext,
   type CompletedRun,
 } from "@reports/core/schedule";
@@ -38,7 +38,7 @@ const endedColumns = {
   updatedAt: sql`now()`,
 };
 
-export function createDueSchedules(database: Database): DueSchedules {
+export function createDueScheduleStore(database: Database): DueScheduleStore {
   return {
     listDue: (tzVersion, limit, after) =>
       database.query(async (queries) => {
@@ -194,7 +194,7 @@ async function readDueSchedule(tx: Queries, row: StoredSchedule, confirmDays: nu
 async function writeDecision(
   tx: Queries,
   row: StoredSchedule,
-  { decision, context, tzVersion }: { decision: DueDecision; context: RunContext; tzVersion: string },
+  { decision, context, tzVersion }: { decision: DueRunsDecision; context: RunContext; tzVersion: string },
 ): Promise<string | null> {
   const reportId = decision.start === null ? null : context.newId();
   const rows = decision.rows.map((each) => ({ ...each, id: context.newId() }));
@@ -218,7 +218,12 @@ async function writeDecision(
   return starts ? reportId : null;
 }
 
-function toNewReport(row: StoredSchedule, start: NonNullable<DueDecision["start"]>, id: string, context: RunContext) {
+function toNewReport(
+  row: StoredSchedule,
+  start: NonNullable<DueRunsDecision["start"]>,
+  id: string,
+  context: RunContext,
+) {
   const { definition, title, searchParam, searchParamGiven, options } = start;
   return {
     id,

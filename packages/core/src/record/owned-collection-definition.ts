@@ -1,10 +1,10 @@
 import type { CollectionPage, CollectionQuery } from "../query/collection-query.ts";
-import type { CollectionView } from "./collection-definition.ts";
+import type { CollectionListing } from "./collection-definition.ts";
 import type { RecordDefinition } from "./define-record.ts";
 import type { Fields } from "./field.ts";
 
 /** Definition of a collection whose records belong to principals. Store, access rules, paths and schemas are derived from it. */
-export interface OwnedDefinition<F extends Fields = Fields> extends CollectionView {
+export interface OwnedCollectionDefinition<F extends Fields = Fields> extends CollectionListing {
   readonly name: string;
   readonly singular: string;
   readonly record: RecordDefinition<F>;

@@ -1,8 +1,8 @@
 import type { ColumnKind, ReportColumn } from "./column.ts";
-import { defaultFormatLimits, formatFacts, reportFormats } from "./format.ts";
+import { defaultFormatLimits, formatProperties, reportFormats } from "./format.ts";
 import type { ReportTypeDefinition } from "./type-definition.ts";
 import type { ColumnInput, ReportTypeInput, SortInput } from "./report-type-input.ts";
-import { filtersOfParameters } from "./view-parameter.ts";
+import { toParameterFilters } from "./view-parameter.ts";
 import type { SortKey } from "../../query/sort-key.ts";
 import type { Filter } from "../../query/filters.ts";
 import { inheritColumnDisplay } from "./number-display.ts";
@@ -27,7 +27,7 @@ const rowCountFigure: FigureDefinition = { key: "rows", title: "Rows", kind: "in
 
 const maxTitlesInDescription = 5;
 
-export function completeDefinition(given: ReportTypeInput): ReportTypeDefinition {
+export function fillDefinitionDefaults(given: ReportTypeInput): ReportTypeDefinition {
   const { attention } = given.summary ?? {};
   return {
     type: given.type,
@@ -54,7 +54,7 @@ export function completeDefinition(given: ReportTypeInput): ReportTypeDefinition
 }
 
 function completeFilters({ filters = [], rows }: ReportTypeInput): ReportTypeDefinition["filters"] {
-  const parameters = filtersOfParameters(rows);
+  const parameters = toParameterFilters(rows);
   const isAdded = ({ operator, name }: Filter): boolean =>
     operator === "parameter" && parameters.some((parameter) => parameter.name === name);
   return [...parameters, ...filters.filter((filter) => !isAdded(filter))];
@@ -77,7 +77,7 @@ function completeFormats({ formats }: ReportTypeInput): ReportTypeDefinition["fo
   if (formats === undefined) return defaultFormatLimits;
   const own = reportFormats.filter((format) => formats[format] !== undefined);
   return Object.fromEntries(
-    own.map((format) => [format, { maxRows: formatFacts[format].maxRows, ...formats[format] }]),
+    own.map((format) => [format, { maxRows: formatProperties[format].maxRows, ...formats[format] }]),
   );
 }
 

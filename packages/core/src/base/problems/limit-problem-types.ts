@@ -1,6 +1,6 @@
 import { tryAgain, type ProblemType } from "./problem-type.ts";
 
-export const limitProblems = {
+export const limitProblemTypes = {
   "query-too-long": {
     status: 400,
     meaning:

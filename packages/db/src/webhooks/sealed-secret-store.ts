@@ -1,5 +1,5 @@
 import { deadAfterMs } from "@reports/core/report";
-import type { SealedSecrets } from "@reports/core/webhook";
+import type { SealedSecretStore } from "@reports/core/webhook";
 import { and, asc, eq, gt, isNull, sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../database/database.ts";
@@ -17,7 +17,7 @@ const hasSigningSecret = (condition: SQL): SQL =>
   sql`exists (select from ${signingSecrets} as signing where ${condition})`;
 const keysRowSchema = z.object({ keys: z.array(z.string()).nullable() });
 
-export function createSealedSecrets(database: Database): SealedSecrets {
+export function createSealedSecretStore(database: Database): SealedSecretStore {
   return {
     readKeys: () =>
       database.query(async (queries) => {

@@ -1,6 +1,6 @@
 import type { Filter } from "./filters.ts";
 
-export const createdFilters: readonly Filter[] = [
+export const creationTimeFilters: readonly Filter[] = [
   {
     name: "createdFrom",
     operator: "from",

@@ -5,7 +5,7 @@ import {
   type PreviewReader,
   type ReportSources,
   type ReportTypeDefinition,
-  type RowForecast,
+  type RowCountEstimate,
 } from "@reports/core/report";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
@@ -40,7 +40,7 @@ const planSchema = z.tuple([z.object({ Plan: z.object({ "Plan Rows": z.number(),
 const cellsSchema = z.array(z.string().nullable());
 
 /** Connects to a host at the first read. `sizes` counts the rows of sources without statistics. */
-export function createReportPreviews(
+export function createReportPreviewReader(
   sources: ReportSources,
   { connections, deadlineMs }: PreviewLimits,
   sizes: Pick<RowSizes, "count">,
@@ -116,7 +116,7 @@ export function createReportPreviews(
         const past = count.kind === "many" ? await readPreviousRows(count, request, signal) : null;
         return forecastOf(count, past, sourceMaxRows);
       }
-      let planned: RowForecast | null = null;
+      let planned: RowCountEstimate | null = null;
       try {
         return await readFromFirstHost(hosts, signal, async (queries) => {
           await prepareSession(queries, definition, engine, deadlineMs);
@@ -148,7 +148,7 @@ export function createReportPreviews(
   };
 }
 
-function forecastOf(count: RowCount, past: number | null, sourceMaxRows: number | null): RowForecast | null {
+function forecastOf(count: RowCount, past: number | null, sourceMaxRows: number | null): RowCountEstimate | null {
   if (count.kind === "unknown") return null;
   if (count.kind === "counted") return { rows: count.rows, rowsAre: "EXACT", sourceMaxRows };
   return past === null

@@ -4,7 +4,7 @@ import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase, type Database } from "../database/database.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
-import { createReportPreviews } from "./report-previews.ts";
+import { createReportPreviewReader } from "./report-preview-reader.ts";
 import { createRowSizes } from "./row-sizes.ts";
 import { createSourceDatabases, type SourceDatabases } from "./source-databases.ts";
 
@@ -39,7 +39,7 @@ beforeAll(async () => {
   database = createDatabase({ url: clone.url, max: 2 });
   sourceDatabases = createSourceDatabases(sources);
   const limits = { connections: 1, deadlineMs: 20_000 };
-  previews = createReportPreviews({ main, ...sources }, limits, createRowSizes(database, sourceDatabases));
+  previews = createReportPreviewReader({ main, ...sources }, limits, createRowSizes(database, sourceDatabases));
 });
 afterAll(async () => {
   for (const each of [previews, database, ...sourceDatabases.values()]) await each.close();

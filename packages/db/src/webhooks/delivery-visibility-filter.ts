@@ -1,5 +1,5 @@
 import { testEventType } from "@reports/core/webhook";
-import type { VisibleDeliveries } from "@reports/core/report";
+import type { DeliveryVisibilityFilter } from "@reports/core/report";
 import { sql, type SQL } from "drizzle-orm";
 import { isVisibleReport } from "../reports/visible-reports.ts";
 import { reportSchedules } from "../schema/report-schedules.ts";
@@ -8,7 +8,7 @@ import { webhookDeliveries } from "../schema/webhooks.ts";
 
 const { reportId, type, data } = webhookDeliveries;
 
-export function isVisibleDelivery({ reports: visible, schedulesOf }: VisibleDeliveries): SQL {
+export function isVisibleDelivery({ reports: visible, schedulesOf }: DeliveryVisibilityFilter): SQL {
   const ownedBy = schedulesOf === null ? sql`` : sql`and ${reportSchedules.owner} = ${schedulesOf}`;
   return sql`case
     when ${type} = ${testEventType} then true

@@ -7,16 +7,16 @@ export interface UnnamedFile {
   readonly isReportKnown: boolean;
 }
 
-export interface ReportRange {
+export interface ReportIdRange {
   readonly after: string | null;
   readonly upTo: string | null;
 }
 
-export interface FileIndex {
+export interface ReconciliationStore {
   /** Returns those of `keys` that no active record names. Leaves out keys on the removal list and keys of damaged files. */
   unnamed(keys: readonly string[]): Promise<readonly UnnamedFile[]>;
   /** Yields the file keys of active records that ended at least `minAgeMs` ago, at most 1,000 per page, including keys of row snapshots. */
-  named(range: ReportRange, minAgeMs: number): AsyncIterable<readonly string[]>;
+  named(range: ReportIdRange, minAgeMs: number): AsyncIterable<readonly string[]>;
 
   begin(): Promise<number>;
   /** Records differences that the round found. The age of a difference counts from the first round that found it. */

@@ -6,7 +6,7 @@ export interface FilterChoice {
   readonly title: string;
 }
 
-export interface UnknownValue {
+export interface UnknownFilterValue {
   readonly name: string;
   readonly value: string;
   readonly choices: readonly FilterChoice[];
@@ -19,7 +19,11 @@ const maxGivenLength = 60;
 /** Length to which an allowed value or its title is cut. Ten of both fit into the message of one mistake. */
 const maxAllowedLength = 40;
 
-export function describeUnknownValue(type: string, { name, value, choices }: UnknownValue, found: number): string {
+export function describeUnknownFilterValue(
+  type: string,
+  { name, value, choices }: UnknownFilterValue,
+  found: number,
+): string {
   const problem = `${name} has no value ${quote(value, maxGivenLength)}.`;
   return found < maxSuggestions ? `${problem}${suggest(value, choices)} ${listAllowed(type, name, choices)}` : problem;
 }

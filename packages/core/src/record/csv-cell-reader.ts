@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { Fields } from "./field.ts";
 
-export interface RecordTable {
+export interface CsvCellReader {
   readonly required: readonly string[];
   /** Returns the JSON value of a cell. A cell that does not fit its field stays text, which the schema then refuses with the field's rule. */
   readCell(name: string, cell: string): unknown;
 }
 
-export function recordTable(fields: Fields): RecordTable {
+export function createCsvCellReader(fields: Fields): CsvCellReader {
   const readers = new Map(Object.entries(fields).map(([name, { answer }]) => [name, readerOf(answer)]));
   return {
     required: Object.keys(fields).filter((name) => fields[name]!.writing === "required"),
