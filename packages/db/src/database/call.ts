@@ -4,7 +4,7 @@ import { OutcomeUnknownError, StoreUnavailableError, awaitUnlessAborted } from "
 const defaultCommitWaitMs = 60_000;
 const standbyCheckMs = 1_000;
 
-export interface Call {
+export interface DatabaseCall {
   /**
    * Aborts with StoreUnavailableError at the deadline. If COMMIT has been sent by then, it aborts only when the wait for the result ends,
    * with OutcomeUnknownError.
@@ -24,7 +24,7 @@ export interface Call {
  */
 export async function runWithDeadline<T>(
   deadlineMs: number,
-  work: (call: Call) => Promise<T>,
+  work: (call: DatabaseCall) => Promise<T>,
   isStandbyDelaying: () => Promise<boolean> = async () => false,
   commitWaitMs = defaultCommitWaitMs,
 ): Promise<T> {

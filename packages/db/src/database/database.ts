@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { checkSchemaName, queueSchemaSetting } from "../queue/queue-schema.ts";
 import { createCallQueue } from "./call-queue.ts";
-import { runWithDeadline, type Call } from "./call.ts";
+import { runWithDeadline, type DatabaseCall } from "./call.ts";
 import { runGuardedTransaction, type TransactionCheck } from "./guarded-transaction.ts";
 import { openClient } from "./postgres-client.ts";
 import type { Queries } from "./queries.ts";
@@ -71,9 +71,9 @@ export function createDatabase(options: DatabaseOptions): Database {
   const permits = createCallQueue({ atOnce: max, waiting: options.maxWaiting ?? 1_000 });
   const isStandbyDelaying = createStandbyDelayCheck(options.url, deadlineMs / 2);
   /** Calls whose COMMIT still waits for a synchronous standby after they have rejected. Each of them occupies a connection. */
-  const delayedCalls = new Set<Call>();
+  const delayedCalls = new Set<DatabaseCall>();
 
-  async function run<T>(work: (call: Call) => Promise<T>): Promise<T> {
+  async function run<T>(work: (call: DatabaseCall) => Promise<T>): Promise<T> {
     try {
       // The client waits 500 ms longer than Postgres, because Postgres's own error says more than a client's timeout.
       return await runWithDeadline(

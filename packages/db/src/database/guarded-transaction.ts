@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { OutcomeUnknownError, StoreUnavailableError } from "@reports/core/base";
 import type { PostgresJsDatabase } from "drizzle-orm/postgres-js";
-import type { Call } from "./call.ts";
+import type { DatabaseCall } from "./call.ts";
 import { clientOf } from "./client-of.ts";
 import type { Queries } from "./queries.ts";
 import { codeOf, isRefused, isUnavailable } from "./store-error.ts";
@@ -20,7 +20,7 @@ export type TransactionCheck = (queries: Queries) => Promise<boolean>;
  */
 export async function runGuardedTransaction<T>(
   queries: PostgresJsDatabase,
-  call: Call,
+  call: DatabaseCall,
   work: (tx: Queries) => Promise<T>,
   hasHappened: TransactionCheck | undefined,
   isStandbyDelaying: () => Promise<boolean>,
@@ -74,7 +74,7 @@ function sendSimpleQuery(tx: Queries, text: string): Promise<unknown> {
 /** Repeats `hasHappened` until the outcome is certain. After the deadline, the guard refuses every COMMIT, so a missing row never appears later. */
 async function pollUntilCertain(
   queries: Queries,
-  call: Call,
+  call: DatabaseCall,
   hasHappened: TransactionCheck,
   isStandbyDelaying: () => Promise<boolean>,
 ): Promise<boolean> {

@@ -116,7 +116,7 @@ function comparisonOn(
   }
 }
 
-export function contains(expression: SQL, text: string): SQL {
+export function containsText(expression: SQL, text: string): SQL {
   return containsPattern(expression, bind(patternOf(text), "text"));
 }
 

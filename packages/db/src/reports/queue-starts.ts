@@ -13,7 +13,7 @@ import { insertQueuedReports } from "./insert-queued-reports.ts";
 import { lockSourceReport } from "./report-files.ts";
 import { toReport } from "./report-row.ts";
 import { maxStarts, recordStarts } from "./start-permits.ts";
-import { callerOf, reportExists, createBatchStart, type Start } from "./starts-together.ts";
+import { callerOf, reportExists, createBatchStart, type RequestedStart } from "./starts-together.ts";
 
 /**
  * One transaction writes at most 100 starts, or fewer if a caller's limits are lower. While a transaction is running, new starts wait up to 20 ms.
@@ -36,7 +36,7 @@ class RolledBack extends Error {
 /** Concurrent starts are written in one transaction: docs/decisions/0088-starts-of-all-callers-are-written-together.md. */
 export function createStartWriter(database: Database): ReportStore["createQueued"] {
   const forOne = prependToTransactions(database, beginAlone);
-  const gather = gatherWrites<Start, QueuedReport>(
+  const gather = gatherWrites<RequestedStart, QueuedReport>(
     { together: createBatchStart(database), alone: async (start) => writeAlone(forOne, start) },
     policy,
   );
@@ -58,7 +58,7 @@ export async function findStarted(
   return coalesceKey === null ? null : findOpenDuplicate(queries, coalesceKey);
 }
 
-async function writeAlone(database: Database, { report, limits, once }: Start): Promise<QueuedReport> {
+async function writeAlone(database: Database, { report, limits, once }: RequestedStart): Promise<QueuedReport> {
   // Tries again if a duplicate ended before it was read, or if manual runs of a schedule conflict in the same millisecond.
   for (let tries = 0; tries < 10; tries++) {
     const outcome = await database

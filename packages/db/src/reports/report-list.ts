@@ -3,7 +3,7 @@ import { maxExactCount, type CollectionPage, type CollectionQuery, type SearchPa
 import { and, eq, getTableColumns, sql, type SQL, type SQLWrapper } from "drizzle-orm";
 import type { Queries } from "../database/queries.ts";
 import type { ListDatabase } from "../database/list-database.ts";
-import { contains } from "../relations/compile-filters.ts";
+import { containsText } from "../relations/compile-filters.ts";
 import { countListedRows, readListPage, type ListRanges, type ListSource } from "../relations/list-page.ts";
 import { maxPlannedCombinations, type ListPartition, type BoundedSearch } from "../relations/page-statement.ts";
 import { bind, column, columnOf, type Relation, type RelationColumn, type ScalarType } from "../relations/relation.ts";
@@ -68,7 +68,7 @@ async function searchTitles(
   const scan: BoundedSearch = {
     rows: Math.max(Math.floor(maxScanned / combinations), minScanned),
     column: sql`${reports.title}`,
-    matches: (title) => contains(title, String(q)),
+    matches: (title) => containsText(title, String(q)),
   };
   const first = await readPage(queries, visible, { ...source, scan }, { ...query, filters: rest, count: false });
   const filters = { ...others, reportType: types, q: String(q) };

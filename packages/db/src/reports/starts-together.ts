@@ -19,7 +19,7 @@ const [beginShared, beginOwn] = [beginTogether(sharedLockMs), beginTogether(ownL
 /** Turns the lock timeout off before COMMIT. Commits with notifications wait for each other, and starts written alone would wait even longer. */
 const waitToCommit = prepareStatement(sql`select set_config('lock_timeout', '0', true)`);
 
-export interface Start {
+export interface RequestedStart {
   readonly report: NewReport;
   readonly limits: StartLimits;
   readonly once: OnceClaim | undefined;
@@ -27,8 +27,8 @@ export interface Start {
 
 class Apart extends Error {
   override readonly name = "Apart";
-  readonly because: readonly Start[];
-  constructor(because: readonly Start[]) {
+  readonly because: readonly RequestedStart[];
+  constructor(because: readonly RequestedStart[]) {
     super("Some of the starts must be written alone.");
     this.because = because;
   }
@@ -40,7 +40,7 @@ const selectDuplicates = prepareStatement(
       and status in ('QUEUED', 'RUNNING') and deleted_at is null`,
 );
 
-export function createBatchStart(database: Database): BatchWriter<Start, QueuedReport> {
+export function createBatchStart(database: Database): BatchWriter<RequestedStart, QueuedReport> {
   const [forCallers, forCaller] = [
     prependToTransactions(database, beginShared),
     prependToTransactions(database, beginOwn),
@@ -54,9 +54,9 @@ export function createBatchStart(database: Database): BatchWriter<Start, QueuedR
 /** Writes all starts if each of them is new and no limit is exceeded. Otherwise writes nothing and returns the starts that must be written alone. */
 async function writeTogether(
   database: Database,
-  starts: readonly Start[],
-  callers: ReadonlyMap<string, readonly Start[]>,
-): Promise<readonly QueuedReport[] | UnwrittenBatch<Start>> {
+  starts: readonly RequestedStart[],
+  callers: ReadonlyMap<string, readonly RequestedStart[]>,
+): Promise<readonly QueuedReport[] | UnwrittenBatch<RequestedStart>> {
   const repeated = starts.filter(isRepeated(starts));
   if (repeated.length > 0) return { because: repeated };
   const asked = [...callers].map(([principalId, own]) => ({
@@ -116,7 +116,7 @@ async function writeTogether(
 }
 
 /** Reports whether a start must be written alone: an earlier one has the same key, or its caller's limits have changed in between. */
-function isRepeated(starts: readonly Start[]): (start: Start) => boolean {
+function isRepeated(starts: readonly RequestedStart[]): (start: RequestedStart) => boolean {
   const limitsOf = new Map(starts.toReversed().map((start) => [callerOf(start), start.limits]));
   const seen = new Set<string>();
   const isSeen = (text: string): boolean => seen.has(text) || !seen.add(text);
@@ -133,14 +133,14 @@ function isRepeated(starts: readonly Start[]): (start: Start) => boolean {
   };
 }
 
-async function findDuplicates(queries: Queries, starts: readonly Start[]): Promise<ReadonlySet<unknown>> {
+async function findDuplicates(queries: Queries, starts: readonly RequestedStart[]): Promise<ReadonlySet<unknown>> {
   const keys = starts.flatMap(({ report }) => report.coalesceKey ?? []);
   if (keys.length === 0) return new Set();
   const rows = await selectDuplicates(queries, { keys: keys.join(",") });
   return new Set(rows.map((row) => row["coalesce_key"]));
 }
 
-export function callerOf({ report }: Pick<Start, "report">): string {
+export function callerOf({ report }: Pick<RequestedStart, "report">): string {
   return report.countedFor ?? report.requestedBy;
 }
 

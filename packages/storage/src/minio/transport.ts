@@ -6,7 +6,7 @@ import { toError } from "../abort.ts";
 
 type Transport = NonNullable<ClientOptions["transport"]>;
 
-export interface Deadlines {
+export interface RequestDeadlines {
   /** Time limit until a connection is open, including the wait for a free one. */
   readonly connectTimeoutMs: number;
   /** Maximum time without a byte in either direction during a request. */
@@ -33,7 +33,7 @@ export function createAgent(secure: boolean, authorities: readonly string[] | un
 
 export function createTransport(
   secure: boolean,
-  deadlines: Deadlines,
+  deadlines: RequestDeadlines,
   signal: AbortSignal | undefined,
 ): OperationTransport {
   const base = secure ? https : http;
