@@ -3,7 +3,7 @@ import { safeText } from "./safe-text.ts";
 
 export interface RetryWatch {
   readonly onRetry: (retry: Retry) => void;
-  /** Reports whether a start is certainly not done: a limit has refused each attempt, and the next one has not been sent. */
+  /** Reports whether certainly nothing was started: a limit has refused every attempt, and the client has not sent the next one. */
   isRefused(): boolean;
 }
 
@@ -12,7 +12,7 @@ export function watchRetries(say: (line: string) => void, now: () => number = Da
   let isOutcomeKnown = true;
   return {
     onRetry({ reason, at }) {
-      // `watchFailures` prints outages. After an outage, it is unknown whether the start was done.
+      // `watchFailures` prints outages. After an outage, the service may have started the report although no response arrived.
       if (reason.status !== 429) isOutcomeKnown = false;
       else say(describeRefusal(reason.detail, at.getTime() - now()));
       refusedUntil = at.getTime();

@@ -79,7 +79,7 @@ function omittedInWords(
   const read = parseOmittedLabel(label);
   if (read === null) return label;
   const columnTitle = categories?.title ?? "";
-  // In row snapshots of earlier versions, the label of a missing boolean is “no” and the column's title, such as “no isolation”.
+  // Row snapshots of earlier versions label the group of missing booleans with “no” and the column's title, such as “no isolation”.
   if (read.kind === "notKnown" || (read.kind === "withoutValue" && categories?.kind === "boolean"))
     return columnTitle === ""
       ? label

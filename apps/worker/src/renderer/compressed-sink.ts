@@ -31,7 +31,8 @@ export function createCompressedSink(target: ByteSink, compression: Compression)
   // The next write or finish rejects with this error. After a discard nobody waits for it, and it must not end the process.
   drained.catch(() => undefined);
 
-  // The compressor still reads its input after `write` returns, so one copy is filled while it reads the other. New memory per write would cost more.
+  // The compressor still reads its input after `write` returns. So there are two buffers: one is filled while the compressor reads the other. New
+  // memory per write would cost more.
   let filling: Buffer = Buffer.alloc(0);
   let compressing: Buffer = Buffer.alloc(0);
   let compressed: Promise<void> = Promise.resolve();

@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** Makes the function that runs each report of a process. An uncaught error ends the process, unless a report that has ended left it behind. */
+/**
+ * Makes the function that runs each report of a process. An uncaught error ends the process, unless it comes from a report that has already ended.
+ */
 export function createReportScope(): <Result>(report: () => Promise<Result>) => Promise<Result> {
   const owner = new AsyncLocalStorage<symbol>();
   let current: symbol | null = null;

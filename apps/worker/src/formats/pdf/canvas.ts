@@ -35,7 +35,7 @@ export class Canvas {
     this.pen.buffer.ascii("f ");
   }
 
-  /** Fills an area whose height is not yet known, behind the content drawn after it. Returns the position for `setHeight`. */
+  /** Fills an area whose height is not yet known, behind the content drawn after it. Returns the position that `setHeight` needs. */
   fillBelow(x: number, y: number, width: number, colour: Colour): number {
     const { buffer } = this.pen;
     buffer.ascii(`${colour} rg `);

@@ -65,7 +65,7 @@ export const pdfRenderer: FormatRenderer = {
     const ofSubtotals = new Set(selectSubtotalKeys(options, definition));
     const urls = new Set(selectLinkKeys(options, rows));
     const hiddenKeys = new Set([options.groupBy, ...urls, ...ofSubtotals]);
-    // Columns that only subtotals need are last, so leaving them out does not change the fields of the others.
+    // Columns that only subtotals need are the last ones, so the others keep their index in a row when these are left out.
     const columns = rows.columns.filter(({ key }) => urls.has(key) || !ofSubtotals.has(key));
     const ownColumns = toTableColumns(rows.columns, conventions, (field) => hiddenKeys.has(rows.columns[field]!.key));
     const {

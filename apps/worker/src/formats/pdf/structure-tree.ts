@@ -40,7 +40,7 @@ export class StructureTree {
   readonly pack = new ObjectPack(packBytes * 1.5);
   readonly document: StructureElement;
   readonly #file: PdfFile;
-  /** Object numbers by key: for a page, the list that maps its marked content to elements; for an annotation, its element. */
+  /** Object numbers by key of the parent tree. A page has a list that maps its marked content to elements. An annotation has its element. */
   readonly #parentLists: number[] = [];
 
   constructor(file: PdfFile) {

@@ -102,7 +102,10 @@ function layOutTable(
   };
 }
 
-/** Returns the edge of a column. A bare Yes or No needs its title above it. Ports are right-aligned like numbers, but not in a stack with text. */
+/**
+ * Returns the edge to which the values of a column are aligned. A bare Yes or No needs its title above it. Ports are right-aligned like numbers, but
+ * not in a stack with text.
+ */
 function columnEdge({ column }: TableColumn): StackedColumn["edge"] {
   if (column.kind === "boolean" || column.align === "center") return "alone";
   if (!endsAtRight(column)) return "left";

@@ -26,7 +26,7 @@ export function createValueStyles(
   };
   if (tonesByNumber !== undefined) return { get: styleOf };
   const values = Object.keys({ ...titles, ...tones });
-  // The titles of a list column belong to the elements, not to the list as a whole.
+  // In a list column, titles belong to single elements, so the list as a whole has no style.
   if (kind === "list" || values.length === 0) return undefined;
   return new Map(values.map((value) => [value, styleOf(value)]));
 }
