@@ -2,7 +2,11 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startCliService } from "./test/cli-service.ts";
-import { createCommandsUnderTest, type CommandsUnderTest, type Variables } from "./test/commands-under-test.ts";
+import {
+  createCommandsUnderTest,
+  type CommandsUnderTest,
+  type EnvironmentVariables,
+} from "./test/commands-under-test.ts";
 import { canOpenTerminals, reportsCommand } from "./test/run-reports.ts";
 
 const interruptible = ["run", "PROXY", "--format", "csv", "-o", "interrupted.csv"];
@@ -108,7 +112,7 @@ describe.concurrent("a command that waits for a report", () => {
   });
 });
 
-async function statusOf(id: string, environment: Variables): Promise<string> {
+async function statusOf(id: string, environment: EnvironmentVariables): Promise<string> {
   const { out } = await commands.pipe(["status", id, "--json"], environment).ended;
   return (JSON.parse(out) as { status: string }).status;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { validateClocks, speedUpClocks, productionClocks, scheduleLeaseMs, type WorkerClocks } from "./clocks.ts";
+import { validateClocks, speedUpClocks, productionClocks, getScheduleLeaseMs, type WorkerClocks } from "./clocks.ts";
 
 test("with an idle queue, a lost report runs again within 45 s of its worker's death", () => {
   const { life, rescue } = productionClocks;
@@ -10,7 +10,7 @@ test("speedUpClocks divides every interval and delay of a worker by the factor",
   const clocks = speedUpClocks(5);
   expect(clocks.life).toEqual({ heartbeatMs: 800, graceMs: 3_000, deadAfterMs: 5_000, attemptHeartbeatMs: 200 });
   expect(clocks.retryDelaysMs).toEqual([2_000, 6_000, 12_000, 24_000]);
-  expect(scheduleLeaseMs(clocks)).toBe(800);
+  expect(getScheduleLeaseMs(clocks)).toBe(800);
   expect(clocks.host).toMatchObject({ everyMs: 200, jitterMs: 20, longestRestMs: 12_000 });
 });
 

@@ -98,7 +98,7 @@ export function validateClocks(clocks: WorkerClocks): WorkerClocks {
     "an attempt has three heartbeats within the grace": 3 * life.attemptHeartbeatMs < life.graceMs,
     "a worker ends itself before others take over its reports": life.graceMs + life.heartbeatMs < life.deadAfterMs,
     "a report that is being queued is not taken for one without a job": rescue.joblessAfterMs > rescue.everyMs,
-    "a lease of schedules is over before the next check": scheduleLeaseMs(clocks) > 0,
+    "a lease of schedules is over before the next check": getScheduleLeaseMs(clocks) > 0,
     "rests grow": host.firstRestMs <= host.longestRestMs,
   };
   const broken = Object.keys(rules).filter((rule) => !rules[rule]);
@@ -107,7 +107,7 @@ export function validateClocks(clocks: WorkerClocks): WorkerClocks {
 }
 
 /** Returns how long one worker alone may check for due schedules. If it dies, runs are delayed by at most one check. */
-export function scheduleLeaseMs({ schedules }: Pick<WorkerClocks, "schedules">): number {
+export function getScheduleLeaseMs({ schedules }: Pick<WorkerClocks, "schedules">): number {
   return schedules.everyMs - 2 * schedules.jitterMs;
 }
 

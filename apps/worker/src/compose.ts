@@ -12,7 +12,7 @@ import { composeDatabases } from "./compose-databases.ts";
 import { createReadinessChecks } from "./compose-readiness.ts";
 import type { WorkerConfig } from "./config.ts";
 import { composeJobs } from "./jobs/compose-jobs.ts";
-import { composeMaintenance, createMaintenanceReadings } from "./maintenance/compose-maintenance.ts";
+import { composeMaintenance, createMaintenanceMetricSources } from "./maintenance/compose-maintenance.ts";
 import { composeSchedules } from "./maintenance/compose-schedules.ts";
 import { createMaintenanceMetrics } from "./maintenance/maintenance-metrics.ts";
 import { createScheduleMetrics } from "./maintenance/schedule-metrics.ts";
@@ -60,7 +60,7 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
     }),
     logger,
     metrics: createMaintenanceMetrics(metrics, reportMetrics.counters, {
-      ...createMaintenanceReadings(database),
+      ...createMaintenanceMetricSources(database),
       heartbeatAgeMs: heartbeat.ageMs,
       storeState: store.identity.state,
     }),

@@ -12,7 +12,7 @@ import { formatBytes } from "../output/format-amount.ts";
 import { safeText } from "../output/safe-text.ts";
 import { quoteShellWord } from "../output/shell-word.ts";
 import { readDownloadTarget, type DownloadTarget } from "./download-target.ts";
-import { follow, createTimeoutSignal, type FollowedReport } from "./follow-report.ts";
+import { followReport, createTimeoutSignal, type FollowedReport } from "./follow-report.ts";
 import { addOutputOption } from "./run-command.ts";
 import { saveRendition } from "./save-file.ts";
 import { addTimeoutOption } from "./start-command.ts";
@@ -72,7 +72,7 @@ export function addFileCommands(program: Command, context: CommandContext): void
     // The printed command that continues the wait contains the whole ID. `@last` or the end of an ID could mean another report later.
     const words = context.words.with(context.words.indexOf(given), id);
     const key = options.idempotencyKey === undefined ? ["--idempotency-key", idempotencyKey] : [];
-    const followed = follow(context, started.id, { what: "file", timedOut, resumeWords: [...words, ...key] });
+    const followed = followReport(context, started.id, { what: "file", timedOut, resumeWords: [...words, ...key] });
     await waitForFile(context, id, followed, { target, json });
   });
 }

@@ -24,7 +24,7 @@ export function createTimeoutSignal(timeout: number | undefined): AbortSignal {
  * Returns the signal and the error messages of a command that waits for a report. `resumeWords` are the arguments of the command that continues the
  * wait: `download ID`.
  */
-export function follow(
+export function followReport(
   context: CommandContext,
   id: string,
   options: {

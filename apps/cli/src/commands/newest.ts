@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from "commander";
 import type { CommandContext } from "../command-context.ts";
-import type { RowOptions } from "../output/output.ts";
+import type { RowOutputOptions } from "../output/output.ts";
 
 const defaultLimit = 50;
 /** The API's maximum of records per page. docs/reference/http.md#lists. */
@@ -13,7 +13,7 @@ export function createLimitOption(): Option {
 /** Prints the newest records of a list, and a message if there are more than the limit. On a terminal, says if there are none. */
 export async function writeNewestRecords<Row>(
   { output }: Pick<CommandContext, "output">,
-  options: RowOptions<Row> & { readonly limit: number },
+  options: RowOutputOptions<Row> & { readonly limit: number },
   list: (page: { readonly limit: number }) => AsyncIterable<Row>,
 ): Promise<void> {
   const { limit } = options;

@@ -10,7 +10,7 @@ import { readWaitCause } from "../past-events.ts";
 import { assertSucceeded } from "../report-end.ts";
 import { readDownloadTarget } from "./download-target.ts";
 import { waitForFile } from "./file-commands.ts";
-import { follow, createTimeoutSignal, waitForEnd } from "./follow-report.ts";
+import { followReport, createTimeoutSignal, waitForEnd } from "./follow-report.ts";
 import { makeLink } from "./make-link.ts";
 import { addOutputOption, toDownloadArguments } from "./run-command.ts";
 import { saveFile } from "./save-file.ts";
@@ -41,7 +41,7 @@ export function addReportCommands(program: Command, context: CommandContext): vo
     async (given: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<FollowingOptions>();
       const id = await findReportId(context, given);
-      const followed = follow(context, id, {
+      const followed = followReport(context, id, {
         timedOut: createTimeoutSignal(options.timeout),
         resumeWords: ["watch", id],
       });
@@ -65,10 +65,14 @@ export function addReportCommands(program: Command, context: CommandContext): vo
     const timedOut = createTimeoutSignal(options.timeout);
     const resumeWords = toDownloadArguments(id, options.output);
     if (file !== undefined) {
-      const followed = follow(context, file, { what: "file", timedOut, resumeWords: [...resumeWords, "--file", file] });
+      const followed = followReport(context, file, {
+        what: "file",
+        timedOut,
+        resumeWords: [...resumeWords, "--file", file],
+      });
       return waitForFile(context, id, followed, { target, json });
     }
-    const followed = follow(context, id, { timedOut, resumeWords });
+    const followed = followReport(context, id, { timedOut, resumeWords });
     try {
       const ended = await waitForEnd(context, followed);
       assertSucceeded(ended);

@@ -4,7 +4,7 @@ import type { CommandContext } from "../command-context.ts";
 import { readTranslatedStartInput } from "../input/start-input.ts";
 import { assertSucceeded } from "../report-end.ts";
 import { readDownloadTarget } from "./download-target.ts";
-import { follow, createTimeoutSignal, waitForEnd } from "./follow-report.ts";
+import { followReport, createTimeoutSignal, waitForEnd } from "./follow-report.ts";
 import { saveFile } from "./save-file.ts";
 import { addStartFlags, addTimeoutOption, type StartOptions } from "./start-command.ts";
 import { startReport } from "./start-report.ts";
@@ -29,7 +29,7 @@ export function addRunCommand(program: Command, context: CommandContext): void {
         idempotencyKey: options.idempotencyKey ?? randomUUID(),
         timedOut,
       });
-      const followed = follow(context, started.id, {
+      const followed = followReport(context, started.id, {
         timedOut,
         cancelOnInterrupt: options.cancelOnInterrupt,
         resumeWords: toDownloadArguments(started.id, options.output),

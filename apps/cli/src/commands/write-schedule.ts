@@ -12,7 +12,7 @@ import type { CommandContext } from "../command-context.ts";
 import { withFlagNames } from "../describe-error.ts";
 import { toFieldValues, createFieldFlags, flagNamesOf, type FieldFlags } from "../input/field-flags.ts";
 import { readInstant } from "../input/read-instant.ts";
-import type { Filters } from "../input/time-filters.ts";
+import type { FilterValues } from "../input/time-filters.ts";
 import { createResetOption, invertFlags, toResetPatch } from "../input/patch-flags.ts";
 import { createRepeatedOption } from "../input/repeated-option.ts";
 import { startFlags, type StartFlagValues } from "../input/start-flags.ts";
@@ -119,7 +119,7 @@ export function addEditScheduleCommand(
 export function readSchedulePatch(
   stored: Pick<ReportSchedule, "searchParam" | "timezone">,
   flags: EditOptions,
-  searchParam: Filters = {},
+  searchParam: FilterValues = {},
 ): SchedulePatch {
   const reset = flags.reset ?? [];
   const resetOptions = reset.filter((field) => field.startsWith(optionPrefix));

@@ -4,7 +4,11 @@ import { findProgram, machineHas } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { getProfileFilePath, writeProfiles } from "../profiles/profile-file.ts";
 import { getSharedCliService } from "../test/cli-service.ts";
-import { createCommandsUnderTest, type CommandsUnderTest, type Variables } from "../test/commands-under-test.ts";
+import {
+  createCommandsUnderTest,
+  type CommandsUnderTest,
+  type EnvironmentVariables,
+} from "../test/commands-under-test.ts";
 import { canOpenTerminals, reportsBinPath } from "../test/run-reports.ts";
 
 const hasFish = machineHas("fish (apt-get install fish)", findProgram("fish") !== null);
@@ -55,7 +59,7 @@ describe.concurrent("completion in shells", () => {
   });
 });
 
-function installed(): Variables {
+function installed(): EnvironmentVariables {
   const bin = mkdtempSync(join(commands.folder, "bin-"));
   symlinkSync(reportsBinPath, join(bin, "reports"));
   const environment = { ...commands.newCaller(), XDG_CONFIG_HOME: join(bin, "settings") };

@@ -4,7 +4,7 @@ import { CommandError } from "../command-error.ts";
 import { exitCodes } from "../exit-code.ts";
 import { safeJson, safeText } from "../output/safe-text.ts";
 import { toFieldValues } from "./field-flags.ts";
-import { translateTimeFilters, type Filters } from "./time-filters.ts";
+import { translateTimeFilters, type FilterValues } from "./time-filters.ts";
 import { startFlags, type StartFlagValues } from "./start-flags.ts";
 
 /** Returns the body of a start. Only the service knows the report type, so that it checks filters and options. */
@@ -31,9 +31,9 @@ export async function readTranslatedStartInput(
 export async function translateFilters(
   context: CommandContext,
   reportType: string,
-  filters: Filters,
+  filters: FilterValues,
   timezone: unknown,
-): Promise<Filters> {
+): Promise<FilterValues> {
   return translateTimeFilters(filters, {
     readType: async () => context.gateway().reportTypes.get(reportType, { signal: context.signal }),
     timezone: typeof timezone === "string" ? timezone : undefined,

@@ -11,7 +11,7 @@ import { readFilters } from "../catalogue-filters.ts";
 import { CommandError } from "../command-error.ts";
 import { exitCodes } from "../exit-code.ts";
 
-export type Filters = Readonly<Record<string, readonly string[]>>;
+export type FilterValues = Readonly<Record<string, readonly string[]>>;
 
 interface Translation {
   readonly readType: () => Promise<ReportType>;
@@ -20,7 +20,10 @@ interface Translation {
 }
 
 /** Translates words into the API's grammar. `certNotAfter=within 30 days` sets both ends of the range. Throws a CommandError for unknown words. */
-export async function translateTimeFilters(given: Filters, { readType, timezone, say }: Translation): Promise<Filters> {
+export async function translateTimeFilters(
+  given: FilterValues,
+  { readType, timezone, say }: Translation,
+): Promise<FilterValues> {
   if (!Object.entries(given).some(([name, values]) => values.some((value) => isMaybeWords(name, value)))) return given;
   const type = await readTypeOrNull(readType);
   if (type === null) return given;

@@ -13,10 +13,10 @@ export interface Output {
   /** Resolves when all data are written. If a write of `bytes` is blocked, resolves immediately, so that the program can end. */
   flushed(): Promise<void>;
   /** Prints a table on a terminal, and elsewhere lines with tabs. Prints NDJSON if `json` is set. */
-  writeRows<Row>(rows: AsyncIterable<Row> | Iterable<Row>, options: RowOptions<Row>): Promise<void>;
+  writeRows<Row>(rows: AsyncIterable<Row> | Iterable<Row>, options: RowOutputOptions<Row>): Promise<void>;
 }
 
-export interface RowOptions<Row> {
+export interface RowOutputOptions<Row> {
   readonly columns: readonly TableColumn<Row>[];
   readonly json: boolean;
   /** Whether headings are also printed if standard output is not a terminal. */

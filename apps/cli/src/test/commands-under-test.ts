@@ -6,7 +6,7 @@ import { signToken } from "@reports/testing";
 import type { CliService } from "./cli-service.ts";
 import { runInPipe, runOnTerminal, type CommandRun } from "./run-reports.ts";
 
-export type Variables = Readonly<Record<string, string>>;
+export type EnvironmentVariables = Readonly<Record<string, string>>;
 
 /** Runs the command in a temporary folder. Disposing kills processes that still run, and removes the folder. */
 export interface CommandsUnderTest extends Disposable {
@@ -15,9 +15,9 @@ export interface CommandsUnderTest extends Disposable {
    * Returns the environment of a new caller with the given authorities, by default with all. A test that uses up a limit per caller needs its own
    * caller.
    */
-  newCaller(authorities?: readonly string[]): Variables;
-  pipe(args: readonly string[], environment?: Variables): CommandRun;
-  terminal(commandLine: string, environment?: Variables, columns?: number): CommandRun;
+  newCaller(authorities?: readonly string[]): EnvironmentVariables;
+  pipe(args: readonly string[], environment?: EnvironmentVariables): CommandRun;
+  terminal(commandLine: string, environment?: EnvironmentVariables, columns?: number): CommandRun;
 }
 
 export function createCommandsUnderTest({ url, jwtSecret }: Pick<CliService, "url" | "jwtSecret">): CommandsUnderTest {

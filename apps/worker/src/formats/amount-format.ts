@@ -1,5 +1,5 @@
 import type { NumberDisplay, ReportColumn } from "@reports/core/report";
-import { roundText, type NumberFormat } from "./number-format.ts";
+import { roundDecimalText, type NumberFormat } from "./number-format.ts";
 
 export type NumberDisplayOfKind = NumberDisplay & Pick<ReportColumn, "kind">;
 
@@ -26,7 +26,9 @@ export function createAmountFormat(shown: NumberDisplayOfKind, numbers: NumberFo
   if (shown.kind === "duration") return { write: plain, short: numbers.duration.short };
   return {
     write:
-      unit === undefined ? plain : (text) => joinUnit(plain(text), numbers.unit(unit, roundText(text, shown.digits))),
+      unit === undefined
+        ? plain
+        : (text) => joinUnit(plain(text), numbers.unit(unit, roundDecimalText(text, shown.digits))),
     short: (text) => joinUnit(numbers.short(text), unit === undefined ? "" : numbers.unit(unit, text)),
   };
 }

@@ -23,16 +23,16 @@ export function formatExactTotal(point: PointAmounts): string | null {
     : String(amounts.reduce((total, amount) => total + Number(amount), 0));
 }
 
-export function displayOfDefinedChart(
+export function toDefinedChartDisplay(
   { measure }: Pick<ChartDefinition, "measure">,
   definition: ReportTypeDefinition,
 ): NumberDisplayOfKind {
   const column = "column" in measure ? definition.columns.find(({ key }) => key === measure.column) : undefined;
-  return displayOfChartAmounts({ kind: column?.kind ?? "decimal", ...selectAggregateDisplay(measure, definition) });
+  return toChartNumberDisplay({ kind: column?.kind ?? "decimal", ...selectAggregateDisplay(measure, definition) });
 }
 
 /** Returns how the amounts of a chart are shown. Amounts of a ratio are shown as plain numbers, not as percentages. */
-export function displayOfChartAmounts({
+export function toChartNumberDisplay({
   kind,
   unit,
   currency,

@@ -1,5 +1,5 @@
 import type { Language } from "@reports/core/report";
-import { createDatePartsWriter, joinParts, type DatePartsWriter } from "./date-parts.ts";
+import { createDatePartsWriter, joinDateParts, type DatePartsWriter } from "./date-parts.ts";
 import { getFormatLocales } from "./format-tags.ts";
 import { maxCachedLocales, memoize } from "./memoize.ts";
 
@@ -31,15 +31,15 @@ const createDateFormat = memoize((key): DateFormat => {
   const clockOfSeconds = partsOf({ hour: "2-digit", minute: "2-digit", second: "2-digit" });
   const both = partsOf({ dateStyle: "medium", timeStyle: "short" })(0);
   const hour = both.findIndex(({ type }) => type === "hour");
-  const isPlainTime = joinParts(clock(new Date(Date.UTC(2026, 0, 1, 13, 14, 15)))) === "13:14";
+  const isPlainTime = joinDateParts(clock(new Date(Date.UTC(2026, 0, 1, 13, 14, 15)))) === "13:14";
   const writeDate = createDateWriter(day);
   const times = memoize((text) => {
     const hasSeconds = text.length > 5;
     const at = Date.parse(`2026-01-01T${text}${hasSeconds ? "" : ":00"}Z`);
-    return Number.isNaN(at) ? text : joinParts((hasSeconds ? clockOfSeconds : clock)(at)).replaceAll("\u202F", " ");
+    return Number.isNaN(at) ? text : joinDateParts((hasSeconds ? clockOfSeconds : clock)(at)).replaceAll("\u202F", " ");
   });
   const digit = new Intl.NumberFormat(tag, { useGrouping: false });
-  const isRightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(joinParts(day(0)));
+  const isRightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(joinDateParts(day(0)));
   const offset = (text: string): string => {
     const inDigits = text.replaceAll(/\d/g, (each) => digit.format(Number(each)));
     // Between right-to-left words a sign moves to the wrong side of its number (UAX 9), unless sign and number are isolated.

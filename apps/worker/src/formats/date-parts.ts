@@ -47,6 +47,6 @@ function hasNoOtherWords(format: Intl.DateTimeFormat): boolean {
   return format.formatToParts(0).every(({ type, value }) => type !== "literal" || !/\p{L}/u.test(value));
 }
 
-export function joinParts(parts: readonly { readonly value: string }[]): string {
+export function joinDateParts(parts: readonly { readonly value: string }[]): string {
   return parts.map(({ value }) => value).join("");
 }

@@ -14,7 +14,7 @@ import {
   type ReportTypeDefinition,
 } from "@reports/core/report";
 import { joinUnit } from "./amount-format.ts";
-import { createDatePartsWriter, joinParts } from "./date-parts.ts";
+import { createDatePartsWriter, joinDateParts } from "./date-parts.ts";
 import { getDateFormat } from "./date-format.ts";
 import { getFormatLocales } from "./format-tags.ts";
 import { maxCachedLocales, memoize } from "./memoize.ts";
@@ -39,7 +39,7 @@ const createInstantFormat = memoize((key) => {
   if (!getFormatLocales(locale, language).isOne) {
     const day = createDatePartsWriter(locale, { timeZone: timezone, dateStyle: "long" }, language);
     const clock = createDatePartsWriter(locale, { timeZone: timezone, timeStyle: "short" }, language);
-    return (instant: Date) => `${joinParts(day(instant))}, ${joinParts(clock(instant))}`;
+    return (instant: Date) => `${joinDateParts(day(instant))}, ${joinDateParts(clock(instant))}`;
   }
   if (locale !== "en") {
     const own = { timeZone: timezone, calendar: "gregory", dateStyle: "long", timeStyle: "short" } as const;
@@ -150,7 +150,7 @@ function describeValue(
   if (typeof value === "boolean") return words.text(value ? "filterYes" : "filterNo");
   if (filter?.value === "timestamp") return instant(new Date(String(value)));
   if (filter?.value === "date")
-    return joinParts(createDatePartsWriter(locale, { dateStyle: "long" }, language)(new Date(String(value))));
+    return joinDateParts(createDatePartsWriter(locale, { dateStyle: "long" }, language)(new Date(String(value))));
   if (filter?.value === "time") return getDateFormat(locale, language).timeOfDay(String(value));
   const numbers = getNumberFormat(locale, language);
   if (column?.kind === "duration") return numbers.duration.write(String(value), maxDecimalDigits);

@@ -68,11 +68,11 @@ const createNumberFormat = memoize((key): NumberFormat => {
   const documentLanguage = languageOf(words);
   const numbers: Omit<NumberFormat, "duration"> = {
     decimal,
-    rounded: (text, digits) => decimal(roundText(text, digits)),
+    rounded: (text, digits) => decimal(roundDecimalText(text, digits)),
     amount(text, code, digits) {
       const own = currencyOf(code);
-      if (own === null) return `${decimal(roundText(text, digits))}${noBreakSpace}${code}`;
-      const rounded = roundText(text, digits ?? own.places);
+      if (own === null) return `${decimal(roundDecimalText(text, digits))}${noBreakSpace}${code}`;
+      const rounded = roundDecimalText(text, digits ?? own.places);
       const size = rounded.replace(/^-/, "");
       const [before, after] = size !== rounded && /[1-9]/.test(size) ? own.negative : own.positive;
       return `${before}${writeDecimal(size, own.convention)}${after}`;
@@ -111,7 +111,7 @@ const createNumberFormat = memoize((key): NumberFormat => {
         return isOne ? power : removeDirectionMarks(power);
       }
       if (isOne) return compact.format(text as `${number}`);
-      return joinParts(compact.formatToParts(text as `${number}`).map((part) => withSeparator(part, convention)));
+      return joinDateParts(compact.formatToParts(text as `${number}`).map((part) => withSeparator(part, convention)));
     },
   };
   return { ...numbers, duration: createDurationFormat(getWords(documentLanguage), numbers) };
@@ -122,7 +122,7 @@ function languageOf(tag: string): Language {
   return languages.find((known) => known === language) ?? "en";
 }
 
-export function roundText(text: string, digits: number | undefined): string {
+export function roundDecimalText(text: string, digits: number | undefined): string {
   return digits !== undefined && /^-?\d+(\.\d+)?$/.test(text)
     ? formatExact(roundExact(parseExact(text), digits))
     : text;
@@ -152,7 +152,7 @@ function readCurrency(locale: string, keepsMarks: boolean, currency: string): Cu
   const affixes = (value: number): [string, string] => {
     const parts = format.formatToParts(value);
     const last = parts.findLastIndex(({ type }) => type === "integer" || type === "fraction");
-    const found = [textBeforeNumber(parts), joinParts(parts.slice(last + 1))].map((text) =>
+    const found = [textBeforeNumber(parts), joinDateParts(parts.slice(last + 1))].map((text) =>
       keepsMarks ? text : removeDirectionMarks(text),
     );
     return [found[0]!, found[1]!];
@@ -179,7 +179,7 @@ function writeBeyondDouble(text: string, scientific: Intl.NumberFormat, decimal:
   const written = plain.formatToParts(leading).find(({ type }) => type === "exponentInteger")!.value;
   const exponent = Number(written) + whole.length - leading.length;
   const parts = scientific.formatToParts(leading);
-  return joinParts(
+  return joinDateParts(
     parts.map((part) => (part.type === "exponentInteger" ? { ...part, value: decimal(String(exponent)) } : part)),
   );
 }
@@ -258,11 +258,11 @@ function readConventions(
 function percentAffixes(locale: string): [string, string] {
   const parts = new Intl.NumberFormat(locale, { style: "percent" }).formatToParts(0.5);
   const at = parts.findIndex((part) => part.type === "integer");
-  return [textBeforeNumber(parts), joinParts(parts.slice(at + 1))];
+  return [textBeforeNumber(parts), joinDateParts(parts.slice(at + 1))];
 }
 
 function textBeforeNumber(parts: readonly Intl.NumberFormatPart[]): string {
-  return joinParts(
+  return joinDateParts(
     parts.slice(
       0,
       parts.findIndex((part) => part.type === "integer"),
@@ -270,6 +270,6 @@ function textBeforeNumber(parts: readonly Intl.NumberFormatPart[]): string {
   );
 }
 
-function joinParts(parts: readonly Intl.NumberFormatPart[]): string {
+function joinDateParts(parts: readonly Intl.NumberFormatPart[]): string {
   return parts.map((part) => part.value).join("");
 }

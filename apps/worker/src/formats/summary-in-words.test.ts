@@ -2,7 +2,7 @@ import { builtInReportTypes } from "@reports/core/report";
 import { expect, test } from "vitest";
 import { getNumberFormat } from "./number-format.ts";
 import { emptySummary } from "./rows.fixture.ts";
-import { summaryInWords } from "./summary-in-words.ts";
+import { toSummaryInWords } from "./summary-in-words.ts";
 import { getWords } from "./words/words.ts";
 
 const definition = builtInReportTypes.find(({ type }) => type === "PROXY_DOMAIN")!;
@@ -25,7 +25,7 @@ test.each([
   (language, label, points, omitted) => {
     const column = { key: "isolation", title: "Isolation", kind: "boolean", width: 8 } as const;
     const own = { ...chart, key: "isolation", categories: { column: "isolation", top: 5 }, measure: { kind: "count" } };
-    const shown = summaryInWords(
+    const shown = toSummaryInWords(
       {
         ...emptySummary,
         charts: [
@@ -52,7 +52,7 @@ test("a chart labels bars with value titles and its series with the measure's ti
     categories: { column: "severity", top: 5 },
     measure: { kind: "sum", column: "bytesOut24h" },
   } as const;
-  const shown = summaryInWords(
+  const shown = toSummaryInWords(
     { ...emptySummary, charts: [chart] },
     { ...definition, summary: { figures: [], charts: [own] } },
     { words: getWords("en"), numbers: getNumberFormat("en") },

@@ -30,7 +30,7 @@ interface SummaryConventions {
 }
 
 /** Replaces codes in a summary by titles, and English labels by the document's language. Formats for programs keep codes and English. */
-export function summaryInWords(
+export function toSummaryInWords(
   summary: ReportSummary,
   definition: DefinitionParts,
   conventions: SummaryConventions,

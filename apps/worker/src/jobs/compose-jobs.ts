@@ -1,7 +1,7 @@
 import { findServedTypes } from "@reports/core/report";
 import { createQueuePool, createWorkerRegistry, laneSchema } from "@reports/db";
 import type { WorkerDatabases } from "../compose-databases.ts";
-import { identifyWorker } from "../maintenance/identify-worker.ts";
+import { createWorkerIdentity } from "../maintenance/create-worker-identity.ts";
 import { createWorkerHeartbeat } from "../maintenance/worker-heartbeat.ts";
 import type { Rendering } from "../renderer/compose-rendering.ts";
 import type { TypeWatch } from "../report-types/type-watch.ts";
@@ -20,7 +20,7 @@ export function composeJobs(
   const { identity } = parts.store;
   const { host } = parts.rendering;
   const { lanes, concurrency } = config;
-  const self = identifyWorker(config, unique);
+  const self = createWorkerIdentity(config, unique);
   const gate = createLaneGate({
     lanes,
     concurrency,

@@ -13,10 +13,10 @@ import {
 import type { Logger } from "@reports/runtime";
 import type { WorkerConfig } from "../config.ts";
 import type { LaneGate } from "../jobs/lane-gate.ts";
-import { scheduleLeaseMs, type WorkerClocks } from "../clocks.ts";
+import { getScheduleLeaseMs, type WorkerClocks } from "../clocks.ts";
 import { composeFileVerification } from "./compose-file-verification.ts";
 import { skipInWrongStore } from "./skip-in-wrong-store.ts";
-import type { MaintenanceMetrics, MaintenanceReadings } from "./maintenance-metrics.ts";
+import type { MaintenanceMetrics, MaintenanceMetricSources } from "./maintenance-metrics.ts";
 import { createPeriodicWork, type PeriodicWork } from "./periodic-work.ts";
 import { createLeasedWork } from "./leased-work.ts";
 import { createReconcileWork } from "./reconcile-work.ts";
@@ -40,9 +40,9 @@ export interface MaintenanceDeps {
   readonly clocks: WorkerClocks;
 }
 
-export function createMaintenanceReadings(
+export function createMaintenanceMetricSources(
   database: Database,
-): Pick<MaintenanceReadings, "lanes" | "oldestSnapshotMs" | "reconciler"> {
+): Pick<MaintenanceMetricSources, "lanes" | "oldestSnapshotMs" | "reconciler"> {
   return {
     lanes: () => database.query((queries) => readLaneLoads(queries)),
     oldestSnapshotMs: () => database.query(readOldestSnapshot),
@@ -107,7 +107,7 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
   });
 
   const runSchedules = createLeasedWork(
-    { leases, lease: "schedules", everyMs: scheduleLeaseMs(clocks) },
+    { leases, lease: "schedules", everyMs: getScheduleLeaseMs(clocks) },
     async (signal) => deps.runSchedules(signal),
   );
 

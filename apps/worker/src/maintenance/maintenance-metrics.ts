@@ -35,7 +35,7 @@ export interface MaintenanceMetrics {
   observeRound(work: MaintenanceWork, end: RoundResult): void;
 }
 
-export interface MaintenanceReadings {
+export interface MaintenanceMetricSources {
   heartbeatAgeMs(): number | null;
   lanes(): Promise<readonly LaneLoad[]>;
   oldestSnapshotMs(): Promise<number>;
@@ -46,7 +46,7 @@ export interface MaintenanceReadings {
 export function createMaintenanceMetrics(
   metrics: Metrics,
   counters: Pick<ReportCounters, "finished">,
-  readings: MaintenanceReadings,
+  readings: MaintenanceMetricSources,
 ): MaintenanceMetrics {
   const rescued = metrics.counter({
     name: "reports_rescued_total",

@@ -2,7 +2,7 @@ import type { WorkerWithoutSharedKey } from "@reports/core/report";
 import { StartupError, type Logger } from "@reports/runtime";
 import { setTimeout as wait } from "node:timers/promises";
 
-export interface RegisterOptions {
+export interface RegisterWorkerOptions {
   /** Registers this worker, unless running workers outside `ignored` share no webhook key with it. Returns those workers. */
   readonly join: (ignored: readonly string[]) => Promise<readonly WorkerWithoutSharedKey[]>;
   readonly signal: AbortSignal;
@@ -12,7 +12,7 @@ export interface RegisterOptions {
 }
 
 /** Registers this worker. Rejects with StartupError if a worker is alive that shares no webhook key with it. */
-export async function registerWorker(options: RegisterOptions): Promise<void> {
+export async function registerWorker(options: RegisterWorkerOptions): Promise<void> {
   const { join, signal, logger, deadAfterMs, everyMs = 500 } = options;
   const firstSeen = new Map<string, number>();
   const deadAt = performance.now() + deadAfterMs;

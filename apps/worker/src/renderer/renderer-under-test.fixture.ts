@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { PermanentReportError, StoreUnavailableError } from "@reports/core/base";
 import type { Render } from "@reports/core/report";
-import { serveRenders } from "./serve-renders.ts";
+import { serveRenderRequests } from "./serve-render-requests.ts";
 
 const rendersByTitle: Record<string, Render> = {
   "leave a timer and a promise behind": async (request, context) => {
@@ -96,7 +96,7 @@ const rendersByTitle: Record<string, Render> = {
   },
 };
 
-serveRenders(async ({ reportTypes }) =>
+serveRenderRequests(async ({ reportTypes }) =>
   ["/removed", "/unreadable"].includes(reportTypes.directory)
     ? {
         ok: false,

@@ -1,10 +1,10 @@
 import { builtInReportTypes, createCatalogue, type ReportTypeDefinition } from "@reports/core/report";
 import { composeRenderer } from "./compose-renderer.ts";
 import type { RendererSettings } from "./protocol.ts";
-import { serveRenders, type ComposedRenderer } from "./serve-renders.ts";
+import { serveRenderRequests, type ComposedRenderer } from "./serve-render-requests.ts";
 
 export function runRenderer(): void {
-  serveRenders(async (settings) => {
+  serveRenderRequests(async (settings) => {
     const loaded = await loadDefinitions(settings.reportTypes);
     return loaded.ok ? { ok: true, render: composeRenderer(createCatalogue(loaded.definitions), settings) } : loaded;
   });

@@ -1,12 +1,12 @@
 import type { RequeuedReportCount } from "@reports/core/report";
 import type { Metrics } from "@reports/runtime";
 
-export interface TypeReadings {
+export interface TypeMetricSources {
   reasons(): ReadonlyMap<string, string>;
   awaiting(): Promise<readonly RequeuedReportCount[]>;
 }
 
-export function registerTypeMetrics(metrics: Metrics, readings: TypeReadings): void {
+export function registerTypeMetrics(metrics: Metrics, readings: TypeMetricSources): void {
   metrics.polledGauge(
     {
       name: "report_type_unusable",

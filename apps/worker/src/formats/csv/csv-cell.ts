@@ -1,7 +1,7 @@
 import { ByteBuffer } from "../../wire/byte-buffer.ts";
 import { appendUnquoted } from "../../wire/scan-fields.ts";
 import { createListScanner } from "../../wire/scan-list.ts";
-import { startsFormula, formulaStarts, otherSeparatorTable } from "./formula-guard.ts";
+import { startsFormula, formulaStarts, nonCommaSeparatorTable } from "./formula-guard.ts";
 
 const quote = 0x22;
 const comma = 0x2c;
@@ -50,7 +50,7 @@ export function appendCsvCell(out: ByteBuffer, text: Uint8Array, length: number,
     out.push(byte);
     if (
       formulaGuard &&
-      otherSeparatorTable[byte] === 1 &&
+      nonCommaSeparatorTable[byte] === 1 &&
       startsFormula(text, at + 1, length, formulaStarts.inside, "single")
     )
       out.push(apostrophe);

@@ -3,7 +3,7 @@ import { createTimestampAppender } from "../../wire/append-timestamp.ts";
 import { createFieldCountError } from "../../wire/broken-rows-error.ts";
 import { ByteBuffer } from "../../wire/byte-buffer.ts";
 import { createCsvListAppender } from "./csv-cell.ts";
-import { startsFormula, formulaStarts, otherSeparatorTable } from "./formula-guard.ts";
+import { startsFormula, formulaStarts, nonCommaSeparatorTable } from "./formula-guard.ts";
 
 const comma = 0x2c;
 const quote = 0x22;
@@ -19,7 +19,7 @@ const cellActions = { copy: 0, text: 1, boolean: 2, timestamp: 3, list: 4 } as c
 
 /** Class in `bareByteClasses` of a byte that ends an unquoted field. A byte of class 1 may be followed by a formula; others have class 0. */
 const fieldEndClass = 2;
-const bareByteClasses = otherSeparatorTable.map((separates, byte) =>
+const bareByteClasses = nonCommaSeparatorTable.map((separates, byte) =>
   byte === comma || byte === lineFeed ? fieldEndClass : separates,
 );
 
@@ -59,7 +59,7 @@ export function createCsvEncoder(
           target[to++] = byte;
           if (
             isGuarded &&
-            otherSeparatorTable[byte] === 1 &&
+            nonCommaSeparatorTable[byte] === 1 &&
             startsFormula(rows, at, length, formulaStarts.inside, "doubled")
           )
             target[to++] = apostrophe;

@@ -12,7 +12,7 @@ export const formulaStarts = {
 } as const;
 
 /** Holds 1 for each byte at which a spreadsheet splits cells or rows if its separator is `;` or TAB. Quotes then don't prevent the split. */
-export const otherSeparatorTable = createByteTable(";\t\r\n");
+export const nonCommaSeparatorTable = createByteTable(";\t\r\n");
 
 /** How the bytes contain a quote: once, or twice as within a quoted csv cell. */
 export type QuoteForm = "single" | "doubled";

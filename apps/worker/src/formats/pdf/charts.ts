@@ -2,7 +2,7 @@ import { createAmountFormat } from "../amount-format.ts";
 import { wrapText, type Canvas } from "./canvas.ts";
 import { nullText, type CellConventions } from "./cell-format.ts";
 import {
-  displayOfChartAmounts,
+  toChartNumberDisplay,
   formatExactAmounts,
   isDrawable,
   isWholeNumber,
@@ -203,7 +203,7 @@ function chartAmountWriter(
   chart: ChartInWords,
   numbers: ChartConventions["numbers"],
 ): (amount: string | null) => string {
-  const shown = displayOfChartAmounts(chart);
+  const shown = toChartNumberDisplay(chart);
   const { write } = createAmountFormat(shown, numbers);
   const isRounded =
     shown.kind === "bytes" || shown.kind === "duration" || (shown.digits ?? shown.currency) !== undefined;

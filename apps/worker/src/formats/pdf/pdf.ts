@@ -6,7 +6,7 @@ import { readSummary, type FormatRenderer } from "../format-renderer.ts";
 import { readRows } from "../../wire/read-rows.ts";
 import { describeNoRows, selectRelevantSummary } from "../select-relevant-summary.ts";
 import { selectAvailableSubtotals } from "../subtotals.ts";
-import { summaryInWords } from "../summary-in-words.ts";
+import { toSummaryInWords } from "../summary-in-words.ts";
 import { createNotGroupedWarning } from "../rows-not-grouped.ts";
 import { measureAttentionStartHeight, measureAttention, selectAttentionColumns, writeAttention } from "./attention.ts";
 import { Canvas, wrapText } from "./canvas.ts";
@@ -55,7 +55,7 @@ export const pdfRenderer: FormatRenderer = {
     const { options } = request;
     const conventions = createCellConventions(options);
     const { words } = conventions;
-    const wholeSummary = summaryInWords(readSummary(rows), definition, conventions);
+    const wholeSummary = toSummaryInWords(readSummary(rows), definition, conventions);
     const groupField = rows.columns.findIndex((column) => column.key === options.groupBy);
     if (options.groupBy !== null && groupField < 0)
       context.warn(createNotGroupedWarning(findColumnTitle(definition, options.groupBy)));

@@ -1,6 +1,6 @@
 import { createTimestampConverter, type ReportColumn, type ReportOptions } from "@reports/core/report";
 import type { WireRow } from "../../wire/read-rows.ts";
-import { createDatePartsWriter, joinParts } from "../date-parts.ts";
+import { createDatePartsWriter, joinDateParts } from "../date-parts.ts";
 import { sortWithGroup } from "../group-rows.ts";
 import { memoize } from "../memoize.ts";
 import { createTitleLookup } from "../value-titles.ts";
@@ -37,7 +37,7 @@ function createLabel(
   if (kind === "text") return titles === undefined ? firstLetter : createTitleLookup(titles);
   if (kind !== "timestamp" && kind !== "date") return undefined;
   const write = createDatePartsWriter(locale, { year: "numeric", month: "long" }, language);
-  const month = memoize((text) => joinParts(write(Date.parse(`${text}-01`))));
+  const month = memoize((text) => joinDateParts(write(Date.parse(`${text}-01`))));
   const localOf =
     kind === "timestamp" && timezone !== "UTC" ? createTimestampConverter(timezone) : (value: string) => value;
   return (value) => {

@@ -1,5 +1,5 @@
 import type { ColumnKind, ReportColumn, ReportTypeDefinition } from "@reports/core/report";
-import { displayOfDefinedChart } from "../chart-amounts.ts";
+import { toDefinedChartDisplay } from "../chart-amounts.ts";
 import type { NumberFormat } from "../number-format.ts";
 import {
   bytesStyles,
@@ -81,7 +81,7 @@ export function createNumberStyles(
   const shown = [...definition.columns, ...definition.summary.figures, ...read];
   // Units of sizes get their formats first, while there is space for formats: column titles name the units, so cells must match.
   for (const each of shown) if (each.kind === "bytes") for (const unit of sizeUnits) styles.cells({ ...each, unit });
-  for (const chart of definition.summary.charts) styles.cells(displayOfDefinedChart(chart, definition));
+  for (const chart of definition.summary.charts) styles.cells(toDefinedChartDisplay(chart, definition));
   for (const each of shown) {
     styles.header(each);
     styles.cells(each);

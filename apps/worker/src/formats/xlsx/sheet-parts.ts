@@ -49,7 +49,7 @@ export function tableHeadXml(
   const cells = columns.map((column, at) => textCell(headers[at] ?? column.title, style.numbers.header(column)));
   const frozen =
     '<pane xSplit="1" ySplit="1" topLeftCell="B2" activePane="bottomRight" state="frozen"/><selection pane="topRight"/><selection pane="bottomLeft"/><selection pane="bottomRight" activeCell="B2" sqref="B2"/>';
-  return `${beforeRowsXml(columnWidths(columns, style), frozen)}${rowXml(1, cells, ' ht="21" customHeight="1"')}`;
+  return `${sheetViewXml(columnWidths(columns, style), frozen)}${rowXml(1, cells, ' ht="21" customHeight="1"')}`;
 }
 
 /** Returns the XML after a table's last row in two parts: filter and tone colours, then print setup. The links of the rows go between them. */
@@ -71,7 +71,7 @@ export function tableTailXml(
   ];
 }
 
-export function beforeRowsXml(widths: readonly number[], view: string, viewAttributes = ""): string {
+export function sheetViewXml(widths: readonly number[], view: string, viewAttributes = ""): string {
   const cols = widths.map(
     (width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`,
   );

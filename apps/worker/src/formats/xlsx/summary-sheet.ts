@@ -1,6 +1,6 @@
 import { createTimestampConverter, toWireTimestamp, type ColumnKind, type ReportWarning } from "@reports/core/report";
 import { createAmountFormat } from "../amount-format.ts";
-import { displayOfChartAmounts, formatExactAmounts, isWholeNumber } from "../chart-amounts.ts";
+import { toChartNumberDisplay, formatExactAmounts, isWholeNumber } from "../chart-amounts.ts";
 import type { RenderDocument } from "../format-renderer.ts";
 import type { ColumnMeanings } from "../meanings.ts";
 import type { NumberFormat } from "../number-format.ts";
@@ -15,7 +15,7 @@ import type { PlacedChart } from "./chart-xml.ts";
 import { pageSetupXml, type PrintedSheet } from "./page-setup.ts";
 import { quoteSheetName } from "./sheet-name.ts";
 import { plainXmlText } from "./xml-text.ts";
-import { rowXml, sheetOpeningXml, beforeRowsXml, textCell, valueCell, type CellWriter } from "./sheet-parts.ts";
+import { rowXml, sheetOpeningXml, sheetViewXml, textCell, valueCell, type CellWriter } from "./sheet-parts.ts";
 
 /** Column and row, from 0, at which charts begin: right of the tables and below the logo. */
 export const chartPosition = { column: 7, row: 3 } as const;
@@ -131,7 +131,7 @@ export function createSummarySheet(
         : amount === null || isWholeNumber(amount)
           ? "bigint"
           : "decimal";
-    const styles = sheet.styles.cells(displayOfChartAmounts(chart));
+    const styles = sheet.styles.cells(toChartNumberDisplay(chart));
     for (const point of chart.points)
       addLabelled(point.label, ...formatExactAmounts(point).map((amount) => valueCell(kindOf(amount), amount, styles)));
     const omitted = describeOmittedCategories(chart, words, createAmountWriter(chart, sheet.numbers));
@@ -143,7 +143,7 @@ export function createSummarySheet(
     for (const value of values) addText(value.title, value.meaning);
   }
   const opening = sheetOpeningXml(`A1:F${lines.length}`);
-  const start = `${opening}${beforeRowsXml(columnWidths, "", ' tabSelected="1" showGridLines="0"')}`;
+  const start = `${opening}${sheetViewXml(columnWidths, "", ' tabSelected="1" showGridLines="0"')}`;
   const merges = merged.length === 0 ? "" : `<mergeCells count="${merged.length}">${merged.join("")}</mergeCells>`;
   const drawing = charts.length > 0 || sheet.hasDrawing ? '<drawing r:id="rId1"/>' : "";
   return {
@@ -161,7 +161,7 @@ function mergedRowXml(from: "A" | "B", row: number): string {
 }
 
 export function createAmountWriter(chart: ChartInWords, numbers: NumberFormat): (amount: string) => string {
-  return createAmountFormat(displayOfChartAmounts(chart), numbers).write;
+  return createAmountFormat(toChartNumberDisplay(chart), numbers).write;
 }
 
 function reportFactsOfSheet(

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { Attention, FoldedRowStream, ReportWarning, RowStream } from "@reports/core/report";
-import { displayOfChartAmounts } from "../chart-amounts.ts";
+import { toChartNumberDisplay } from "../chart-amounts.ts";
 import { getInstantFormat } from "../filter-words.ts";
 import { readSummary, type FormatRenderer, type RenderDocument } from "../format-renderer.ts";
 import { translateDocument } from "../in-language.ts";
@@ -9,7 +9,7 @@ import { listMeanings } from "../meanings.ts";
 import { getNumberFormat, type NumberFormat } from "../number-format.ts";
 import { selectRelevantSummary } from "../select-relevant-summary.ts";
 import { createSubtotalsOmittedWarning } from "../subtotals.ts";
-import { summaryInWords, type ChartInWords } from "../summary-in-words.ts";
+import { toSummaryInWords, type ChartInWords } from "../summary-in-words.ts";
 import { deflateLinks } from "./block-conversion.ts";
 import { maxListedGroups } from "../../wire/fold-groups.ts";
 import { bytesAxisFormat, toDurationFormatCode, stylesXml, type StyledColumn } from "./cell-styles.ts";
@@ -58,7 +58,7 @@ export function createXlsxRenderer(settings: SheetLimits): FormatRenderer {
       const written = await writeRows(zip, rows, document, context, target);
       // The attention list is written after the rows, because a folded summary is known only then. In the workbook, its sheet still precedes the
       // sheets of the rows.
-      const wholeSummary = summaryInWords(readSummary(rows), document.definition, { words, numbers });
+      const wholeSummary = toSummaryInWords(readSummary(rows), document.definition, { words, numbers });
       const rowsSummary = selectRelevantSummary(wholeSummary, written.rowCount);
       const { attention } = rowsSummary;
       let place = 1;
@@ -157,7 +157,7 @@ function createLinksWarning(links: number): ReportWarning {
 function chartFormatCode(chart: ChartInWords, numbers: NumberFormat): string {
   if (chart.kind === "bytes") return bytesAxisFormat;
   return (
-    toNumberFormatCode(displayOfChartAmounts(chart), numbers) ??
+    toNumberFormatCode(toChartNumberDisplay(chart), numbers) ??
     (chart.kind === "duration" ? toDurationFormatCode(0) : "#,##0")
   );
 }

@@ -16,7 +16,7 @@ export type ComposedRenderer =
   | { readonly ok: false; readonly problems: ReportTypesError["problems"]; readonly isHostFailure: boolean };
 
 /** Makes one file at a time for the worker that started this process, and ends with that worker. Sends `ready` after `compose`. */
-export function serveRenders(compose: (settings: RendererSettings) => Promise<ComposedRenderer>): void {
+export function serveRenderRequests(compose: (settings: RendererSettings) => Promise<ComposedRenderer>): void {
   let render: Render | null = null;
   let running: AbortController | null = null;
   const runReport = createReportScope();

@@ -4,7 +4,7 @@ import { fingerprintOf } from "@reports/runtime";
 import type { WorkerConfig } from "../config.ts";
 import { readVersion } from "../read-version.ts";
 
-export function identifyWorker(
+export function createWorkerIdentity(
   { lanes, webhookKeys }: Pick<WorkerConfig, "lanes" | "webhookKeys">,
   unique: string,
 ): Omit<WorkerIdentity, "servedTypes"> {
