@@ -7,7 +7,7 @@ import type { CreatedDownloadLink, DownloadLink, DownloadLinkInput } from "./wir
 export interface DownloadLinks {
   /** Creates a link. Only this response contains its URL, which the client makes absolute by `baseUrl`. */
   create(input?: DownloadLinkInput, options?: CallOptions): Promise<CreatedDownloadLink>;
-  /** Lists the active links: the caller's own, or those of all callers for administrators. */
+  /** Lists the active links of the file. Administrators get the links of all callers, and other callers only their own. */
   list(options?: CallOptions): Promise<readonly DownloadLink[]>;
   /** Revokes a link. Succeeds if the link has already ended. */
   revoke(linkId: string, options?: CallOptions): Promise<void>;

@@ -5,7 +5,7 @@ export interface ReadinessOptions {
   readonly checks: Readonly<Record<string, HealthCheck>>;
   readonly timeoutMs?: number;
   readonly logger: Logger;
-  /** Milliseconds after which a part that is still starting is logged as a warning. Default: 30,000. */
+  /** Milliseconds from the creation of the check. After them, a part that is still starting is logged as a warning. Default: 30,000. */
   readonly startingMs?: number;
 }
 

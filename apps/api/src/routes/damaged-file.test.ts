@@ -125,7 +125,7 @@ describe.each(Object.entries(stores))("a download from %s", (_name, openStore) =
     await waitFor(async () => isNoted(file.id), { what: "the suspicion to be noted" });
     expect(api.lines).toContainEqual(expect.objectContaining({ reportId: file.id, property: "digest" }));
     expect((await api.metrics.render()).body).toMatch(/reports_file_mismatches_seen_total\{property="digest"\} [1-9]/);
-    // The API answers HEAD and conditional requests without reading the file, so they cannot notice the damage.
+    // HEAD and conditional requests do not read the bytes of the file, so they do not notice a change that keeps its size.
     const tag = (await agent.head(file.path).expect(200)).headers["etag"]!;
     await agent.get(file.path).set("If-None-Match", tag).expect(304);
     await agent.get(file.path).set("If-Match", '"x"').expect(412);

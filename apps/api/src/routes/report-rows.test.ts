@@ -218,7 +218,7 @@ describe("previews of object rows", () => {
     );
   });
 
-  test("a preview whose service does not respond gets a 503 that names the data source", async () => {
+  test("a preview whose data source is unavailable gets a 503 that names its report type", async () => {
     await using own = await startWithPackage();
     const { body, headers } = await (await own.as(authorities)).get("/v1/report-types/DOWN/rows").expect(503);
     expect(body).toMatchObject({

@@ -231,7 +231,7 @@ test("a hostile request takes less than 12 times the CPU time of an ordinary ref
     ["depth", "/v1/proxies", "[".repeat(250_000)],
     ["blanks", "/v1/proxies", " ".repeat(250_000)],
   ];
-  // The code runs 20 times before the measurement, so that its compilation does not count.
+  // Sends 80 plain refusals before the measurement, so that the compilation of their code does not count.
   for (let time = 0; time < 20; time++) await costOf(plain);
   const ratios = new Map<string, number>();
   for (const request of hostile) {

@@ -64,7 +64,7 @@ describe.concurrent("the commands preview, estimate and types", () => {
     expect((await run("estimate", "PROXY")).err).toContain("fewer than ten reports");
   });
 
-  test("a preview with a time in words shows the same rows as with the API's grammar", async () => {
+  test("estimate prints the same for a time in words as for the API's relative time", async () => {
     const environment = commands.newCaller();
     const estimate = async (...where: string[]) =>
       commands.pipe(["estimate", "PROXY_DOMAIN", ...where.flatMap((one) => ["--where", one])], environment).ended;

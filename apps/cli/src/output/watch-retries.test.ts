@@ -24,7 +24,7 @@ test("a start that a limit refuses prints the limit and when it is repeated", ()
   expect(isRefused()).toBe(false);
 });
 
-test("after an outage, a later refusal does not count as a start that was not done", () => {
+test("after an outage, a later refusal does not prove that nothing was started", () => {
   const { onRetry, isRefused } = watchRetries(
     () => undefined,
     () => 0,

@@ -61,7 +61,7 @@ describe.each([
     );
   });
 
-  test("writing back the result of readInput changes neither the input nor the version", () => {
+  test("writing a record back as readInput returned it changes no field and no version", () => {
     fc.assert(
       fc.property(bodies(rules, least), (body) => {
         const first = readInput(rules, body);

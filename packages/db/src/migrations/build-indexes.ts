@@ -3,7 +3,7 @@ import type postgres from "postgres";
 import { codeOf } from "../database/store-error.ts";
 import { migrationsFolder, readAppliedMigrations, readMigrationJournal } from "./database-version.ts";
 
-/** The form in which a migration writes an index that may be built before the migration runs. */
+/** The form in which a migration must write an index, so that `buildIndexes` finds it and builds it before the migration runs. */
 const indexStatement = /^CREATE INDEX IF NOT EXISTS "(?<name>\w+)" ON (?<definition>[^;]+)/;
 /** SQLSTATEs for a missing table, column or function. A pending migration creates it, and then also builds the index. */
 const missingStates = new Set(["42P01", "42703", "42883", "42704"]);

@@ -36,7 +36,7 @@ export interface ReportSourceOptions extends Omit<ReportSourceSettings, "engine"
    */
   readonly lagWarningMs?: number;
   readonly connectTimeoutMs?: number;
-  /** Time in ms for which a connection is reused. A new connection plans its first queries slowly. Default: 0, which opens one per report. */
+  /** Maximum age in ms of a connection that is reused. A new connection plans its first queries slowly. Default: 0, which opens one per report. */
   readonly reuseMs?: number;
   /** Maximum number of Postgres's parallel workers per query, if the server allows as many. Default: the server decides. */
   readonly parallelWorkers?: number | undefined;

@@ -68,7 +68,7 @@ export function createFileCalls({
   const hangingReads = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
-  /** Returns the milliseconds after which all calls that hold the permits for this kind of call count as hanging. */
+  /** Returns the milliseconds from now until all calls that hold the permits for this kind of call count as hanging. At most 0 if they already do. */
   function untilAllHangMs(kind: CallKind): number {
     const areMutationsAhead = kind === "mutate" && semaphore.held.of(kind) >= mutationPermits;
     const ahead = [...running].filter((call) => !areMutationsAhead || call.kind === kind);
