@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { CommandFailure, describeInventory } from "@reports/commands";
 import { startStand, withDemoData, type Environment, type Stand } from "@reports/testing";
 
-interface CommandStandOptions {
+interface DemoDataStandOptions {
   readonly proxies: number;
   readonly domains: number;
   readonly apis?: number;
@@ -19,12 +19,12 @@ export async function rejectOnAbort(signal: AbortSignal): Promise<never> {
   throw new CommandFailure("Interrupted.");
 }
 
-export async function startCommandStand({
+export async function startDemoDataStand({
   proxies,
   domains,
   environment,
   ...counts
-}: CommandStandOptions): Promise<Stand> {
+}: DemoDataStandOptions): Promise<Stand> {
   // A signal ends Node without its exit handlers, which end the processes of the stand. `process.exit` runs them.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
   say(`Starting the service on ${describeInventory({ proxies, domains })}.`);

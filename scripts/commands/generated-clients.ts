@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { hashPassword } from "@reports/auth";
 import { createDatabase, createUserStore } from "@reports/db";
 import { runCommand } from "@reports/commands";
-import { say, startCommandStand } from "./command-stand.ts";
+import { say, startDemoDataStand } from "./command-stand.ts";
 import { hasMaven } from "./has-maven.ts";
 import { readDocumentedCommands, type GeneratedClient } from "./documented-commands.ts";
 import { prepareGenerators } from "./pypi-generators.ts";
@@ -16,7 +16,7 @@ const quickStart = "-XX:TieredStopAtLevel=1";
 type Variables = Readonly<Record<string, string>>;
 
 await runCommand(async () => {
-  await using stand = await startCommandStand({ proxies: 60, domains: 300, apis: 1, workers: 1 });
+  await using stand = await startDemoDataStand({ proxies: 60, domains: 300, apis: 1, workers: 1 });
   await prepareTools(stand.origin);
   const tools: Variables = {
     ...(await prepareGenerators()),

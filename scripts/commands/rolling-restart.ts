@@ -12,7 +12,7 @@ import {
   type Upstream,
 } from "@reports/testing";
 import { CommandFailure, runCommand, type CommandContext } from "@reports/commands";
-import { say, startCommandStand } from "./command-stand.ts";
+import { say, startDemoDataStand } from "./command-stand.ts";
 
 const callerCount = 8;
 
@@ -106,7 +106,7 @@ await runCommand(async ({ args }: CommandContext) => {
   for (const name of names)
     if (findProgram(name, ["/usr/sbin"]) === null) throw new CommandFailure(`apt-get install ${name}`);
   const environment = { READ_LIMIT_PER_MINUTE: "0", TRUSTED_PROXY_HOPS: "1", SHUTDOWN_DELAY_SECONDS: "4" };
-  await using stand = await startCommandStand({ proxies: 60, domains: 300, environment });
+  await using stand = await startDemoDataStand({ proxies: 60, domains: 300, environment });
   const upstream = async (): Promise<{ readonly api: StandProcess } & Upstream> => {
     const probePort = await findFreePort();
     const api = await stand.addApi({ environment: { PROBE_PORT: String(probePort) } });

@@ -8,7 +8,7 @@ import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { CommandFailure, runCommand, type CommandContext } from "@reports/commands";
-import { say, startCommandStand } from "./command-stand.ts";
+import { say, startDemoDataStand } from "./command-stand.ts";
 import { makeReportPerFormat, type CompletedFile } from "./ended-reports.ts";
 
 const version = "4.32.5";
@@ -36,7 +36,7 @@ await runCommand(async ({ args }: CommandContext) => {
   if (!/^\d{1,10}$/.test(seed)) throw new CommandFailure("--seed must be a number that an earlier run printed.", 2);
   const program = join(packages, "bin/schemathesis");
   if (!existsSync(program)) await install();
-  await using stand = await startCommandStand({
+  await using stand = await startDemoDataStand({
     proxies: 60,
     domains: 300,
     apis: 1,

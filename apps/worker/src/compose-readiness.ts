@@ -2,7 +2,7 @@ import { checkMigrations, checkQueue, checkRights, createWriteProbe, type Databa
 import { cacheResult, StillStartingError, type HealthCheck } from "@reports/runtime";
 import type { Jobs } from "./jobs/compose-jobs.ts";
 import type { Rendering } from "./renderer/compose-rendering.ts";
-import type { ComposedStore } from "./store/compose-store.ts";
+import type { StoreParts } from "./store/compose-store-parts.ts";
 import type { WorkerContext } from "./worker-parts.ts";
 
 /** Checks that rarely fail run at most every 30 s, but every second while they fail. */
@@ -11,7 +11,7 @@ const rareCheckTimes = { okMs: 30_000, failureMs: 1_000 };
 export function createReadinessChecks(
   { config, clocks }: WorkerContext,
   database: Database,
-  parts: { readonly store: ComposedStore; readonly rendering: Rendering; readonly jobs: Jobs },
+  parts: { readonly store: StoreParts; readonly rendering: Rendering; readonly jobs: Jobs },
 ): Readonly<Record<string, HealthCheck>> {
   const { queueSchema } = config;
   const databaseUrl = config.databaseUrl.reveal();

@@ -18,7 +18,7 @@ import { createMaintenanceMetrics } from "./maintenance/maintenance-metrics.ts";
 import { createScheduleMetrics } from "./maintenance/schedule-metrics.ts";
 import { composeRendering } from "./renderer/compose-rendering.ts";
 import { composeCatalogue, composeTypeWatch } from "./report-types/compose-report-types.ts";
-import { composeStore } from "./store/compose-store.ts";
+import { composeStoreParts } from "./store/compose-store-parts.ts";
 import { composeTasks } from "./tasks/compose-tasks.ts";
 import { createReportMetrics } from "./tasks/report-metrics.ts";
 import { composeWebhooks } from "./webhooks/compose-webhooks.ts";
@@ -37,7 +37,7 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
   const databases = composeDatabases(base);
   const { database, clock } = databases;
   const typeWatch = composeTypeWatch(base, databases);
-  const store = await composeStore(base, database);
+  const store = await composeStoreParts(base, database);
   const rendering = composeRendering(base, databases, store);
   const jobs = composeJobs(base, databases, { typeWatch, store, rendering });
   const tasksOf = composeTasks(base, databases, { typeWatch, store, rendering, jobs, reportMetrics });

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import {
   formatTimeOmittingToday,
   formatRemainingTime,
-  formatShortTime,
+  formatTimeWithoutYear,
   formatDate,
   formatDuration,
   zoneOrUtc,
@@ -144,7 +144,7 @@ test("a text that is not a time is shown unchanged", () => {
   for (const text of ["infinity", ""]) {
     const shown = [
       formatTime(text),
-      formatShortTime(text, "UTC"),
+      formatTimeWithoutYear(text, "UTC"),
       formatInOwnOffset(text),
       formatDate(text),
       formatRelativeTime(text, now),

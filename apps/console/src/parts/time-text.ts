@@ -43,7 +43,7 @@ export function formatZone(zone: string): string {
 }
 
 /** Formats a time without a year in a zone that this browser knows: `Fri 7 Aug, 14:08`. */
-export function formatShortTime(at: string, zone: string): string {
+export function formatTimeWithoutYear(at: string, zone: string): string {
   return formatIn(zone, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" })(at);
 }
 
@@ -82,10 +82,10 @@ export function formatExpiry(at: string, now: number): string {
 }
 
 export function formatTimeOmittingToday(at: string, now: number): string {
-  const whole = formatShortTime(at, browserTimeZone);
+  const whole = formatTimeWithoutYear(at, browserTimeZone);
   const [day, time] = whole.split(/, (?=\d\d:\d\d$)/);
   return time !== undefined &&
-    day === formatShortTime(new Date(now).toISOString(), browserTimeZone).split(/, (?=\d\d:)/)[0]
+    day === formatTimeWithoutYear(new Date(now).toISOString(), browserTimeZone).split(/, (?=\d\d:)/)[0]
     ? time
     : whole;
 }

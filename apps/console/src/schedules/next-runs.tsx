@@ -1,7 +1,7 @@
 import type { ReportSchedule, ReportScheduleInput } from "@reports/client";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { useQuery } from "../shell/use-query.ts";
-import { formatShortTime, browserTimeZone, zoneOrUtc, formatZone } from "../parts/time-text.ts";
+import { formatTimeWithoutYear, browserTimeZone, zoneOrUtc, formatZone } from "../parts/time-text.ts";
 
 export function NextRuns({ schedule: { nextFires, timezone, status } }: { readonly schedule: ReportSchedule }) {
   const none = status === "PAUSED" ? "None until it is resumed." : "None: the schedule has ended.";
@@ -41,11 +41,11 @@ function Runs(props: { readonly times: readonly string[]; readonly timezone: str
             {times.map((at) => (
               <tr key={at}>
                 <td>
-                  <time dateTime={at}>{formatShortTime(at, zone)}</time>
+                  <time dateTime={at}>{formatTimeWithoutYear(at, zone)}</time>
                 </td>
                 {showsOwn && (
                   <td class="muted">
-                    <time dateTime={at}>{formatShortTime(at, browserTimeZone)}</time>
+                    <time dateTime={at}>{formatTimeWithoutYear(at, browserTimeZone)}</time>
                   </td>
                 )}
               </tr>

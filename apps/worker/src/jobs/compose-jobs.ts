@@ -5,7 +5,7 @@ import { createWorkerIdentity } from "../maintenance/create-worker-identity.ts";
 import { createWorkerHeartbeat } from "../maintenance/worker-heartbeat.ts";
 import type { Rendering } from "../renderer/compose-rendering.ts";
 import type { TypeWatch } from "../report-types/type-watch.ts";
-import type { ComposedStore } from "../store/compose-store.ts";
+import type { StoreParts } from "../store/compose-store-parts.ts";
 import type { WorkerContext } from "../worker-parts.ts";
 import { createJobRunner } from "./job-runner.ts";
 import { createLaneGate } from "./lane-gate.ts";
@@ -15,7 +15,7 @@ export type Jobs = ReturnType<typeof composeJobs>;
 export function composeJobs(
   { config, catalogue, clocks, unique, logger, shutDown }: WorkerContext,
   { database }: WorkerDatabases,
-  parts: { readonly typeWatch: TypeWatch; readonly store: ComposedStore; readonly rendering: Rendering },
+  parts: { readonly typeWatch: TypeWatch; readonly store: StoreParts; readonly rendering: Rendering },
 ) {
   const { identity } = parts.store;
   const { host } = parts.rendering;

@@ -3,7 +3,7 @@ import { reportTypeChoiceOf } from "@reports/runtime";
 import type { WorkerDatabases } from "../compose-databases.ts";
 import { composeHostWatch } from "../host/compose-host-watch.ts";
 import { createSpoolFolder } from "../spool/spool-folder.ts";
-import type { ComposedStore } from "../store/compose-store.ts";
+import type { StoreParts } from "../store/compose-store-parts.ts";
 import type { WorkerContext } from "../worker-parts.ts";
 import { createRendererPool } from "./renderer-pool.ts";
 
@@ -12,7 +12,7 @@ const rendererEntryPath = join(import.meta.dirname, `renderer-main${extname(impo
 
 export type Rendering = ReturnType<typeof composeRendering>;
 
-export function composeRendering(base: WorkerContext, { sources }: WorkerDatabases, { prove }: ComposedStore) {
+export function composeRendering(base: WorkerContext, { sources }: WorkerDatabases, { prove }: StoreParts) {
   const { config, metrics, logger, unique } = base;
   const { concurrency } = config;
   const renderers = createRendererPool({

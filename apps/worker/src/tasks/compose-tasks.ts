@@ -8,7 +8,7 @@ import { watchAttempts } from "../host/compose-host-watch.ts";
 import type { Jobs } from "../jobs/compose-jobs.ts";
 import type { Rendering } from "../renderer/compose-rendering.ts";
 import type { TypeWatch } from "../report-types/type-watch.ts";
-import type { ComposedStore } from "../store/compose-store.ts";
+import type { StoreParts } from "../store/compose-store-parts.ts";
 import { createRowSnapshotFetch } from "../store/fetch-row-snapshot.ts";
 import type { WorkerContext } from "../worker-parts.ts";
 import type { ReportMetrics } from "./report-metrics.ts";
@@ -20,7 +20,7 @@ export function composeTasks(
   { database, attempts, changes, clock }: WorkerDatabases,
   parts: {
     readonly typeWatch: TypeWatch;
-    readonly store: ComposedStore;
+    readonly store: StoreParts;
     readonly rendering: Rendering;
     readonly jobs: Jobs;
     readonly reportMetrics: ReportMetrics;

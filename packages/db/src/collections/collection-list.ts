@@ -15,7 +15,7 @@ import { countListedRows, rejectInvalidCursor } from "../relations/list-page.ts"
 import { createRowReader } from "./read-row.ts";
 import { compileFilters, dependsOnValues, filteredColumns, toFilterValues } from "../relations/compile-filters.ts";
 import { segmentConditionsAfter, toSortTerms } from "../relations/keyset.ts";
-import { buildPageStatement } from "../relations/page-statement.ts";
+import { buildPageSubquery } from "../relations/page-statement.ts";
 import { bind, castText, fromClauseOf } from "../relations/relation.ts";
 import { resolveCursorPosition } from "../relations/resolve-cursor-position.ts";
 import { createStatementCache } from "./statement-cache.ts";
@@ -79,7 +79,7 @@ export function createCollectionList<Rec>(
     if (segments === null) throw badCursorError();
     const from = fromClauseOf(relation, [...filteredColumns(filters, given), ...sort.map(({ key }) => key)]);
     const where = and(conditions, within);
-    const { page, id, orderBy, keyset } = buildPageStatement({
+    const { page, id, orderBy, keyset } = buildPageSubquery({
       from,
       where,
       parts: [],

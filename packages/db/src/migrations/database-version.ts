@@ -51,7 +51,7 @@ async function readDatabaseVersion(client: postgres.Sql): Promise<DatabaseVersio
   };
 }
 
-export async function refuseNewerDatabase(client: postgres.Sql, queueSchema: string | null): Promise<void> {
+export async function refuseUnsuitableDatabase(client: postgres.Sql, queueSchema: string | null): Promise<void> {
   const known = new Set((await readMigrationJournal()).map(({ when }) => when));
   const version = await readDatabaseVersion(client);
   const unknown = version.applied.filter((when) => !known.has(when)).length;

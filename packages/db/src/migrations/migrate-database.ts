@@ -10,7 +10,7 @@ import { readPostgresAddress } from "../database/postgres-address.ts";
 import { sessionStatement } from "../database/session-settings.ts";
 import { mapStoreError } from "../database/store-error.ts";
 import { buildIndexes } from "./build-indexes.ts";
-import { migrationsFolder, refuseNewerDatabase } from "./database-version.ts";
+import { migrationsFolder, refuseUnsuitableDatabase } from "./database-version.ts";
 import { buildTextIndexes, addTrigramSchemaToSearchPath } from "./text-indexes.ts";
 import { defaultLockWaitMs, lockTimeoutMs, retryLocks } from "./retry-locks.ts";
 
@@ -64,7 +64,7 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
   try {
     onProgress?.("Waiting for the migration lock.");
     await takeMigrationLock(client, waitMs, signal);
-    await refuseNewerDatabase(client, options.moveQueue === true ? null : queueSchema);
+    await refuseUnsuitableDatabase(client, options.moveQueue === true ? null : queueSchema);
     const wait = { waitMs, signal, onWait: onProgress, subject: () => "the tables to change" };
     // A lock_timeout of 0 would mean no limit.
     const patient = String(Math.max(1, waitMs));

@@ -4,7 +4,7 @@ import postgres from "postgres";
 import { readPostgresAddress } from "../database/postgres-address.ts";
 import { sessionStatement } from "../database/session-settings.ts";
 import { mapStoreError } from "../database/store-error.ts";
-import { refuseNewerDatabase } from "./database-version.ts";
+import { refuseUnsuitableDatabase } from "./database-version.ts";
 import { lockTimeoutMs, retryLocks, type LockRetryOptions } from "./retry-locks.ts";
 import { findMissingGuards, splitRolesScript } from "./table-guards.ts";
 
@@ -35,7 +35,7 @@ export async function createRoles(
     session: sessionStatement({ settings: { lock_timeout: String(lockTimeoutMs) } }),
   });
   try {
-    await refuseNewerDatabase(client, options.queueSchema ?? null);
+    await refuseUnsuitableDatabase(client, options.queueSchema ?? null);
     const { rights, guards } = splitRolesScript(await readFile(rolesFile, "utf8"));
     let inUse: string | undefined;
     await retryLocks({ ...options, subject: () => inUse ?? "the tables to change" }, async () =>

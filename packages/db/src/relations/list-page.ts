@@ -10,7 +10,7 @@ import { and, sql, type SQL } from "drizzle-orm";
 import type { Queries } from "../database/queries.ts";
 import { compileFilters, filteredColumns } from "./compile-filters.ts";
 import { segmentConditionsAfter, toSortTerms } from "./keyset.ts";
-import { buildPageStatement, type ListPartition, type BoundedSearch, type PageStatement } from "./page-statement.ts";
+import { buildPageSubquery, type ListPartition, type BoundedSearch, type PageStatement } from "./page-statement.ts";
 import { bindArray, fromClauseOf } from "./relation.ts";
 import { resolveCursorPosition, type AnchorSource } from "./resolve-cursor-position.ts";
 import { codeOf } from "../database/store-error.ts";
@@ -46,7 +46,7 @@ export async function readListPage<Row>(
   if (segments === null) throw badCursorError();
   const filtered = filteredColumns(filters, given);
   const from = fromClauseOf(relation, [...filtered, ...sort.map(({ key }) => key)]);
-  const statement = buildPageStatement({
+  const statement = buildPageSubquery({
     from,
     where,
     parts,

@@ -46,7 +46,7 @@ export const maxPlannedCombinations = 16;
  * values, because an index begins with its expression. With several parts, each combination is a separate branch, because the best index depends on
  * how common the values are.
  */
-export function buildPageStatement(request: PageRequest): PageStatement {
+export function buildPageSubquery(request: PageRequest): PageStatement {
   const { from, where, parts, terms, segments, ranges = [], scan, limit } = request;
   // The limit is part of the SQL text and not a parameter, so that Postgres plans for few rows.
   const maxRows = inlineWholeNumber(scan?.rows ?? limit);

@@ -25,7 +25,7 @@ export function createFileRemovals(database: Database): FileRemovals {
           .limit(limit);
         return rows.map(({ key }) => key);
       }),
-    confirm: (keys) => database.transaction((tx) => findUnnamedKeys(tx, keys, ne(fileRemovals.reason, "no-record"))),
+    confirm: (keys) => database.transaction((tx) => confirmUnnamedKeys(tx, keys, ne(fileRemovals.reason, "no-record"))),
     markRemoved: (keys) =>
       database.query(async (queries) => {
         const asked = and(inArray(fileRemovals.storageKey, [...keys]), ne(fileRemovals.reason, "no-record"));
@@ -46,7 +46,11 @@ export async function addFileRemovals(
 }
 
 /** Returns the keys that no active record names. Deletes the other keys' entries that satisfy `within` from the removal list. */
-export async function findUnnamedKeys(tx: Queries, keys: readonly string[], within: SQL): Promise<readonly string[]> {
+export async function confirmUnnamedKeys(
+  tx: Queries,
+  keys: readonly string[],
+  within: SQL,
+): Promise<readonly string[]> {
   if (keys.length === 0) return [];
   const rows = await tx.execute<{ key: string }>(sql`
     select file_storage_key as key from reports where file_storage_key = any (${bindTextArray(keys)}) and deleted_at is null`);

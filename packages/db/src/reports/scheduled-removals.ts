@@ -2,7 +2,7 @@ import { reportIdOfStorageKey, type ReconciliationStore } from "@reports/core/re
 import { and, asc, eq, exists, gt, gte, inArray, lt, lte, notExists, sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
-import { findUnnamedKeys } from "./file-removals.ts";
+import { confirmUnnamedKeys } from "./file-removals.ts";
 import { fromNow } from "../database/interval.ts";
 import { logReconcilerAction } from "./reconciler-log.ts";
 import { fileRemovals } from "../schema/file-removals-table.ts";
@@ -82,7 +82,7 @@ export function createScheduledRemovals(
     scheduled: {
       confirm: (keys) =>
         database.transaction(async (tx) => {
-          const unnamed = await findUnnamedKeys(tx, keys, isNoRecord);
+          const unnamed = await confirmUnnamedKeys(tx, keys, isNoRecord);
           await logReconcilerAction(tx, "kept", keys.length - unnamed.length);
           if (unnamed.length === 0) return [];
           const listed = await tx

@@ -17,7 +17,7 @@ export interface DocumentProperties {
 const producer = "Report Gateway";
 
 /** Object numbers of the roots of page tree, bookmarks and structure. `structure` is null if the document is not tagged. */
-export interface DocumentRoots {
+export interface RootObjectNumbers {
   readonly pages: number;
   readonly outlines: number;
   readonly structure: number | null;
@@ -26,7 +26,7 @@ export interface DocumentRoots {
 export async function finishDocument(
   file: PdfFile,
   properties: DocumentProperties,
-  { pages, outlines, structure }: DocumentRoots,
+  { pages, outlines, structure }: RootObjectNumbers,
 ): Promise<void> {
   const [catalogue, info, metadata, profile] = [file.allocate(), file.allocate(), file.allocate(), file.allocate()];
   const { title, subject, author, createdAt, language } = properties;

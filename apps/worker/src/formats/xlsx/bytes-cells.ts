@@ -3,7 +3,7 @@ import type { PaddedWords } from "../../wire/byte-buffer.ts";
 const hyphen = 0x2d;
 
 /** Returns the start of a cell that shows an amount of bytes in B, kB, MB and so on, by its number of digits. */
-export function selectBytesCellStart(
+export function selectByteSizeCellStart(
   starts: readonly PaddedWords[],
   bytes: Uint8Array,
   start: number,

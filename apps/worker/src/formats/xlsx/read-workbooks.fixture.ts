@@ -24,7 +24,7 @@ const rowsPerSheet = 27;
 const rowCount = 60;
 const timezone = everyValueTimezone;
 
-export function testWorkbookReaders(programs: WorkbookReader["program"]): void {
+export function testWorkbookReaders(runsIn: WorkbookReader["runsIn"]): void {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), "workbook-readers-"));
@@ -80,7 +80,7 @@ export function testWorkbookReaders(programs: WorkbookReader["program"]): void {
     return found === null ? null : String(found).replaceAll(/\r\n?/g, "\n");
   }
 
-  describe.each(Object.entries(workbookReaders).filter(([, { program }]) => program === programs))(
+  describe.each(Object.entries(workbookReaders).filter(([, reader]) => reader.runsIn === runsIn))(
     "workbooks read by %s",
     (_, reader) => {
       it.runIf(reader.isInstalled)("a workbook of extreme values has every value in its cell", async () => {

@@ -5,7 +5,7 @@ import { createLocalTimeAppender } from "../../wire/local-times.ts";
 import { appendUnquoted, fieldForms, type FieldForm, type RowEncoder } from "../../wire/scan-fields.ts";
 import { createListScanner } from "../../wire/scan-list.ts";
 import { hasRightToLeftLetters, mustReadFromLeft } from "../text-direction.ts";
-import { selectBytesCellStart } from "./bytes-cells.ts";
+import { selectByteSizeCellStart } from "./bytes-cells.ts";
 import { bytesStyles, cellStyles, styleOfKind, type CellStyles } from "./cell-styles.ts";
 import { createCurrencyStyles } from "./currency-styles.ts";
 import { toColumnLetters } from "./to-column-letters.ts";
@@ -257,7 +257,7 @@ export function createSheetEncoder(
         case "bytes":
           appendNumber(
             column,
-            selectBytesCellStart(bytesStarts[column] as PaddedWords[], bytes, start, end),
+            selectByteSizeCellStart(bytesStarts[column] as PaddedWords[], bytes, start, end),
             bytes,
             start,
             end,

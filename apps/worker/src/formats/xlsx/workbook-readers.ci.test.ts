@@ -1,3 +1,3 @@
 import { testWorkbookReaders } from "./read-workbooks.fixture.ts";
 
-testWorkbookReaders("other");
+testWorkbookReaders("other-process");

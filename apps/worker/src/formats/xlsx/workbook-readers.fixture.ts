@@ -19,8 +19,8 @@ export type ReadCell = number | string | null;
 export type ReadWorkbook = Readonly<Record<string, readonly (readonly ReadCell[])[]>>;
 
 export interface WorkbookReader {
-  /** Whether the reader is a library in the test process ("own") or another program, which takes longer. */
-  readonly program: "own" | "other";
+  /** A library runs in the test process. Other programs take longer. */
+  readonly runsIn: "test-process" | "other-process";
   readonly isInstalled: boolean;
   readonly read: (path: string) => Promise<ReadWorkbook> | ReadWorkbook;
   /** Set if the reader returns the shown text of a cell instead of its value. */
@@ -33,42 +33,42 @@ export interface WorkbookReader {
 
 export const workbookReaders: Readonly<Record<string, WorkbookReader>> = {
   openpyxl: {
-    program: "other",
+    runsIn: "other-process",
     isInstalled: hasOpenpyxl,
     read: async (path) => decodeEscapes(await readByPython("openpyxl", path)),
   },
   "openpyxl, read-only": {
-    program: "other",
+    runsIn: "other-process",
     isInstalled: hasOpenpyxl,
     read: async (path) => decodeEscapes(await readByPython("openpyxl, read-only", path)),
   },
   calamine: {
-    program: "other",
+    runsIn: "other-process",
     isInstalled: hasCalamine,
     read: async (path) => decodeEscapes(await readByPython("calamine", path), /_x(FFF[EF])_/g),
   },
   xlsx2csv: {
-    program: "other",
+    runsIn: "other-process",
     isInstalled: hasXlsx2csv,
     read: async (path) => decodeEscapes(await readByPython("xlsx2csv", path)),
     showsTextOnly: true,
   },
   "exceljs readFile": {
-    program: "own",
+    runsIn: "test-process",
     isInstalled: true,
     read: async (path) => decodeEscapes(await readByExceljs(path)),
     decodesTwice: true,
   },
   "exceljs stream": {
-    program: "own",
+    runsIn: "test-process",
     isInstalled: true,
     read: async (path) => decodeEscapes(await readByExceljsStream(path)),
     decodesTwice: true,
     breaksCharacters: true,
   },
-  "read-excel-file": { program: "own", isInstalled: true, read: readByReadExcelFile },
-  SheetJS: { program: "own", isInstalled: true, read: readBySheetjs },
-  LibreOffice: { program: "other", isInstalled: hasLibreOffice, read: readByLibreOffice, showsTextOnly: true },
+  "read-excel-file": { runsIn: "test-process", isInstalled: true, read: readByReadExcelFile },
+  SheetJS: { runsIn: "test-process", isInstalled: true, read: readBySheetjs },
+  LibreOffice: { runsIn: "other-process", isInstalled: hasLibreOffice, read: readByLibreOffice, showsTextOnly: true },
 };
 
 const readWorkbook = createPythonService(join(import.meta.dirname, "read_workbook.py"));

@@ -4,17 +4,17 @@ import { adoptEmptyStore, createFileStore, createStoreIdentity, checkWritable } 
 import type { WorkerContext } from "../worker-parts.ts";
 import { createStoreWatch, type StoreWatch } from "./store-watch.ts";
 
-export interface ComposedStore {
+export interface StoreParts {
   readonly files: Awaited<ReturnType<typeof createFileStore>>;
   readonly identity: ReturnType<typeof createStoreIdentity>;
   readonly prove: (signal: AbortSignal) => Promise<void>;
   readonly watch: StoreWatch;
 }
 
-export async function composeStore(
+export async function composeStoreParts(
   { config, clocks, logger }: WorkerContext,
   database: Database,
-): Promise<ComposedStore> {
+): Promise<StoreParts> {
   const files = await createFileStore(fileStoreSettingsOf(config));
   const record = createStoreIdRecord(database);
   const identity = createStoreIdentity({ store: files, record, logger });
