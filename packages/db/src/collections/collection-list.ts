@@ -15,7 +15,7 @@ import { countListedRows, rejectInvalidCursor } from "../relations/list-page.ts"
 import { createRowReader } from "./read-row.ts";
 import { compileFilters, dependsOnValues, filteredColumns, toFilterValues } from "../relations/compile-filters.ts";
 import { segmentConditionsAfter, toSortTerms } from "../relations/keyset.ts";
-import { buildPageSubquery } from "../relations/page-statement.ts";
+import { buildPageSubquery } from "../relations/page-subquery.ts";
 import { bind, castText, fromClauseOf } from "../relations/relation.ts";
 import { resolveCursorPosition } from "../relations/resolve-cursor-position.ts";
 import { createStatementCache } from "./statement-cache.ts";

@@ -6,7 +6,7 @@ import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare-statement.ts";
 import type { Queries } from "../database/queries.ts";
 import { readListPage } from "../relations/list-page.ts";
-import type { PageStatement } from "../relations/page-statement.ts";
+import type { PageSubquery } from "../relations/page-subquery.ts";
 import { fieldColumns, createTableRelation } from "../relations/table-relation.ts";
 
 export type OwnedTable = PgTable & {
@@ -186,7 +186,7 @@ export async function listOwnedRecords<
     relation: createTableRelation(table, selected),
     filters,
     within: owner === null ? undefined : eq(table.owner, owner),
-    rows: async ({ page, id, orderBy, keyset }: PageStatement) =>
+    rows: async ({ page, id, orderBy, keyset }: PageSubquery) =>
       queries
         .select({ row: selected, keyset })
         .from(table as PgTable)

@@ -51,6 +51,7 @@ async function readDatabaseVersion(client: postgres.Sql): Promise<DatabaseVersio
   };
 }
 
+/** Throws NewerDatabaseError if this program is older than the database, or OtherQueueSchemaError if the queue is in another schema. */
 export async function refuseUnsuitableDatabase(client: postgres.Sql, queueSchema: string | null): Promise<void> {
   const known = new Set((await readMigrationJournal()).map(({ when }) => when));
   const version = await readDatabaseVersion(client);

@@ -10,7 +10,7 @@ import { and, sql, type SQL } from "drizzle-orm";
 import type { Queries } from "../database/queries.ts";
 import { compileFilters, filteredColumns } from "./compile-filters.ts";
 import { segmentConditionsAfter, toSortTerms } from "./keyset.ts";
-import { buildPageSubquery, type ListPartition, type BoundedSearch, type PageStatement } from "./page-statement.ts";
+import { buildPageSubquery, type ListPartition, type BoundedSearch, type PageSubquery } from "./page-subquery.ts";
 import { bindArray, fromClauseOf } from "./relation.ts";
 import { resolveCursorPosition, type AnchorSource } from "./resolve-cursor-position.ts";
 import { codeOf } from "../database/store-error.ts";
@@ -28,7 +28,7 @@ export interface ListSource<Row> extends AnchorSource {
   readonly parts?: readonly ListPartition[];
   readonly ranges?: ListRanges | undefined;
   readonly scan?: BoundedSearch;
-  rows(statement: PageStatement): Promise<readonly { readonly row: Row; readonly keyset: KeysetPosition }[]>;
+  rows(statement: PageSubquery): Promise<readonly { readonly row: Row; readonly keyset: KeysetPosition }[]>;
 }
 
 /** Reads one page after a cursor's position. If an index has the order of the sort, the last page of a list is as fast as the first. */

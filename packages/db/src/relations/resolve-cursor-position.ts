@@ -2,7 +2,7 @@ import { createKeysetAnchor, badCursorError, type CollectionQuery, type KeysetPo
 import { and, sql, type SQL } from "drizzle-orm";
 import type { Queries } from "../database/queries.ts";
 import { toSortTerms } from "./keyset.ts";
-import { keysetOf } from "./page-statement.ts";
+import { keysetOf } from "./page-subquery.ts";
 import { bind, fromClauseOf, type Relation } from "./relation.ts";
 
 export interface AnchorSource {

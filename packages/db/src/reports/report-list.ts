@@ -5,7 +5,7 @@ import type { Queries } from "../database/queries.ts";
 import type { ListDatabase } from "../database/list-database.ts";
 import { containsText } from "../relations/compile-filters.ts";
 import { countListedRows, readListPage, type ListRanges, type ListSource } from "../relations/list-page.ts";
-import { maxPlannedCombinations, type ListPartition, type BoundedSearch } from "../relations/page-statement.ts";
+import { maxPlannedCombinations, type ListPartition, type BoundedSearch } from "../relations/page-subquery.ts";
 import { bind, column, columnOf, type Relation, type RelationColumn, type ScalarType } from "../relations/relation.ts";
 import { reportColumns, toReport } from "./report-row.ts";
 import { reports } from "../schema/reports.ts";

@@ -27,7 +27,7 @@ export interface PageRequest {
   readonly limit: number;
 }
 
-export interface PageStatement {
+export interface PageSubquery {
   readonly page: SQL;
   readonly id: SQL;
   readonly orderBy: SQL;
@@ -41,12 +41,12 @@ export interface PageStatement {
 export const maxPlannedCombinations = 16;
 
 /**
- * Returns the SQL of a page as one statement, so that all rows come from the same snapshot. Each segment is a branch of a `union all`. Each
+ * Returns the SQL of a page as one subquery, so that all rows come from the same snapshot. Each segment is a branch of a `union all`. Each
  * combination of the parts' values is read separately, at most `limit` rows per combination and segment. With one part, one plan fits all of its
  * values, because an index begins with its expression. With several parts, each combination is a separate branch, because the best index depends on
  * how common the values are.
  */
-export function buildPageSubquery(request: PageRequest): PageStatement {
+export function buildPageSubquery(request: PageRequest): PageSubquery {
   const { from, where, parts, terms, segments, ranges = [], scan, limit } = request;
   // The limit is part of the SQL text and not a parameter, so that Postgres plans for few rows.
   const maxRows = inlineWholeNumber(scan?.rows ?? limit);
