@@ -164,7 +164,7 @@ export const acmeIssuers: readonly (readonly [{ issuer: string; keyType: CertKey
   [{ issuer: "Let's Encrypt E7", keyType: "ECDSA-P256", days: 90 }, 34],
   [{ issuer: "Let's Encrypt E8", keyType: "ECDSA-P384", days: 6 }, 3],
   [{ issuer: "Google Trust Services WE1", keyType: "ECDSA-P256", days: 90 }, 14],
-  [{ issuer: "ZeroSSL ECC Domain Secure DemoSite CA", keyType: "ECDSA-P256", days: 90 }, 9],
+  [{ issuer: "ZeroSSL ECC Domain Secure Site CA", keyType: "ECDSA-P256", days: 90 }, 9],
 ];
 
 export const customIssuers: readonly (readonly [{ issuer: string; keyType: CertKeyType; days: number }, number])[] = [

@@ -89,7 +89,7 @@ export const problemCatalogue = {
   },
   "record-not-found": {
     status: 404,
-    meaning: "There is no such record, not under this parent, or the caller may not see it.",
+    meaning: "There is no such record, or not under this parent, or the caller may not see it.",
     remedy: "Look up the ID in the list.",
   },
   "report-not-found": {
