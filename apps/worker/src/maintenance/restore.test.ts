@@ -16,7 +16,11 @@ import { openMaintenanceUnderTest } from "../test/maintenance-under-test.ts";
 
 /** The test follows the steps of this page, so that the page stays correct. */
 const page = await readFile(new URL("../../../../docs/guides/running/restore.md", import.meta.url), "utf8");
-const steps = [...page.matchAll(/^\d+\. `([^`]+)`/gm)].map(([, command]) => command!);
+/** The first setting or command of each numbered step, in its sentence or in its code block. */
+const steps = page
+  .split(/^\d+\. /m)
+  .slice(1)
+  .map((step) => /\bRECONCILER=\w+|\bpg_restore\b|\b(?:store-marker|reconcile) (?:--)?[a-z-]+/.exec(step)?.[0] ?? step);
 
 async function openDeployment() {
   const opened = await openMaintenanceUnderTest();
