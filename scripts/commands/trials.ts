@@ -64,7 +64,7 @@ run gets veraPDF from Maven.`,
     },
   },
   "client-memory": {
-    shows: "A download of 2 GiB by the client takes hardly more memory than one of 20 MiB.",
+    shows: "A download of 2 GiB by the client takes hardly more memory than one of 256 MiB.",
     how: `Downloads both with @reports/client to a file, each in a process of its own, from a local server that responds like the API. Compares
 the peaks of the resident set: the median of 5 runs of the small download, and the least of up to 3 runs of the large one. The large one may
 take 40 MB more.`,
