@@ -35,7 +35,8 @@ export function listReportEventsEndpoint(deps: EventsDeps): Endpoint {
     path: "/v1/reports/{id}/events",
     operationId: "listReportEvents",
     summary: "Lists the transitions of a report, or follows them",
-    description: "As JSON what has happened, as an event stream what happens from now on or from Last-Event-ID.",
+    description:
+      "As JSON, the events so far. As an event stream, the events so far or after Last-Event-ID, and then each new event.",
     tag: tags.reports,
     access: { kind: "report", in: "path" },
     headers: { "Last-Event-ID": "Streams: id of the last event that the caller has." },
