@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
-import { createClosingLinesReporter, isOnlySkipReasons } from "./packages/testing/src/closing-lines-reporter.ts";
+import { createTestSummaryReporter, hasOnlySkipReasons } from "./packages/testing/src/closing-lines-reporter.ts";
 import { isFullRun } from "./packages/testing/src/divide-cases.ts";
 import { SlowestFirstSequencer } from "./scripts/test/slowest-first-sequencer.ts";
 
@@ -56,8 +56,8 @@ export default defineConfig({
         exclude: ["**/node_modules/**", "**/dist/**", ...deployedTest, ...onlyInCi, ...excluded],
       },
     })),
-    reporters: ["default", createClosingLinesReporter(closingNotes)],
-    onConsoleLog: (text) => !isOnlySkipReasons(text),
+    reporters: ["default", createTestSummaryReporter(closingNotes)],
+    onConsoleLog: (text) => !hasOnlySkipReasons(text),
     // Prepares one Postgres server for all tests. It starts when a test needs a database.
     globalSetup: [join(root, "packages/testing/src/databases/global-setup.ts")],
     pool: "forks",

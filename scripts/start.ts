@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { helpText, readParameters } from "./start/parameters.ts";
-import { StartFailure } from "./start/start-failure.ts";
+import { helpText, parseNpmStartParameters } from "./start/parameters.ts";
+import { NpmStartError } from "./start/npm-start-error.ts";
 import type { StartedParts } from "./start/start-service.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -17,7 +17,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     if (firstSignalAt === 0) {
       firstSignalAt = performance.now();
       console.log("\nStopping. Press Ctrl-C again to stop immediately.");
-      stopController.abort(new StartFailure("Stopped before it was ready.", 0));
+      stopController.abort(new NpmStartError("Stopped before it was ready.", 0));
     } else if (performance.now() - firstSignalAt > sameSignalMs) {
       for (const program of runningParts.programs) void program.kill();
       exitCode = 130;
@@ -26,7 +26,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
 }
 
 try {
-  const parameters = readParameters(process.argv.slice(2), root);
+  const parameters = parseNpmStartParameters(process.argv.slice(2), root);
   if (parameters.help) console.log(helpText);
   else {
     // Imported late, because the module is slow to load and --help does not need it.
@@ -55,5 +55,5 @@ process.exit(exitCode);
 function printError(error: unknown): number {
   if (stopController.signal.aborted) return 0;
   console.error(error instanceof Error ? error.message : String(error));
-  return error instanceof StartFailure ? error.exitCode : 1;
+  return error instanceof NpmStartError ? error.exitCode : 1;
 }

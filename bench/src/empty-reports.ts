@@ -2,12 +2,12 @@ import { waitFor } from "@reports/testing";
 import type { Sql } from "postgres";
 import type { BenchPostgres } from "./data-set.ts";
 import { repeatRequest } from "./http-load.ts";
-import { processorMsWithDescendants } from "./programs.ts";
-import type { Service } from "./service.ts";
+import { readProcessTreeProcessorMs } from "./programs.ts";
+import type { BenchService } from "./bench-service.ts";
 
-export const clients = 16;
+export const loadClientCount = 16;
 /** Reports that are made before the measurement. After this number, V8 compiles no more code in a worker, as after a long uptime. */
-export const warmUpReports = 2_800;
+export const warmUpReportCount = 2_800;
 const body = { reportType: "PROXY", format: "csv", searchParam: { name: ["nobody"] } };
 
 /** Processor time per report in ms, by process (`load` is the load generator). `startsPerSecond` is the rate of starts during the measurement. */
@@ -21,12 +21,12 @@ export async function produceEmptyReports(
     server,
     sql,
     callers = 1,
-  }: { readonly service: Service; readonly server: BenchPostgres; readonly sql: Sql; readonly callers?: number },
+  }: { readonly service: BenchService; readonly server: BenchPostgres; readonly sql: Sql; readonly callers?: number },
   count: number,
 ): Promise<{ readonly perSecond: number; readonly cost: ReportCost }> {
   const used = () => ({
     ...service.processorMs(),
-    postgres: processorMsWithDescendants(server.postgres.pid),
+    postgres: readProcessTreeProcessorMs(server.postgres.pid),
     load: process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000,
   });
   const headers = Array.from({ length: callers }, (_, index) =>
@@ -34,7 +34,12 @@ export async function produceEmptyReports(
   );
   const before = used();
   const startedAt = performance.now();
-  const load = await repeatRequest(`${service.origin}/v1/reports`, headers, { clients, requests: count }, body);
+  const load = await repeatRequest(
+    `${service.origin}/v1/reports`,
+    headers,
+    { clients: loadClientCount, requests: count },
+    body,
+  );
   await waitFor(async () => (await countOpen(sql)) === 0, {
     what: "the reports",
     timeoutMs: 600_000,
@@ -57,7 +62,7 @@ export async function produceEmptyReports(
   };
 }
 
-export async function removeOwnReports(sql: Sql): Promise<void> {
+export async function removeBenchReports(sql: Sql): Promise<void> {
   await sql`truncate report_queue_quick._private_jobs, report_queue_bulk._private_jobs`;
   await sql`delete from reports where requested_by like '%|bench%'`;
   await sql`vacuum (analyze) reports, report_events`;

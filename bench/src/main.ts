@@ -5,46 +5,46 @@ import { parseArgs } from "node:util";
 import { checkoutFolder } from "@reports/testing";
 import { startBenchPostgres } from "./data-set.ts";
 import { runProgram } from "./programs.ts";
-import { describeMachine, storeResult, printLines, writeDocument } from "./results.ts";
-import type { Section } from "./section.ts";
-import { attempts } from "./sections/attempts.ts";
-import { backlog } from "./sections/backlog.ts";
-import { crowd } from "./sections/crowd.ts";
-import { downloads } from "./sections/downloads.ts";
-import { exceljs } from "./sections/exceljs.ts";
-import { rowSnapshot } from "./sections/kept-rows.ts";
-import { apiLatency } from "./sections/api-latency.ts";
-import { manyStarts } from "./sections/many-starts.ts";
-import { memory } from "./sections/memory.ts";
-import { pdf } from "./sections/pdf.ts";
-import { readLimiter } from "./sections/read-limiter.ts";
-import { reads } from "./sections/reads.ts";
-import { reconcile } from "./sections/reconcile.ts";
-import { records } from "./sections/records.ts";
-import { smallReports } from "./sections/small-reports.ts";
-import { starts } from "./sections/starts.ts";
-import { streams } from "./sections/streams.ts";
-import { taggedPdf } from "./sections/tagged-pdf.ts";
+import { describeMachine, writeSectionResult, printResultLines, writeResultsPage } from "./results.ts";
+import type { BenchSection } from "./bench-section.ts";
+import { attemptsSection } from "./sections/attempts-section.ts";
+import { backlogSection } from "./sections/backlog-section.ts";
+import { crowdSection } from "./sections/crowd-section.ts";
+import { downloadsSection } from "./sections/downloads-section.ts";
+import { exceljsSection } from "./sections/exceljs-section.ts";
+import { rowSnapshotSection } from "./sections/kept-rows.ts";
+import { apiLatencySection } from "./sections/api-latency-section.ts";
+import { manyStartsSection } from "./sections/many-starts-section.ts";
+import { memorySection } from "./sections/memory-section.ts";
+import { pdfSection } from "./sections/pdf-section.ts";
+import { readLimiterSection } from "./sections/read-limiter-section.ts";
+import { readsSection } from "./sections/reads-section.ts";
+import { reconcileSection } from "./sections/reconcile-section.ts";
+import { recordsSection } from "./sections/records-section.ts";
+import { smallReportsSection } from "./sections/small-reports-section.ts";
+import { startsSection } from "./sections/starts-section.ts";
+import { streamsSection } from "./sections/streams-section.ts";
+import { taggedPdfSection } from "./sections/tagged-pdf-section.ts";
 
-const sections: readonly Section[] = [
-  smallReports,
-  starts,
-  attempts,
-  manyStarts,
-  crowd,
-  backlog,
-  reads,
-  records,
-  reconcile,
-  readLimiter,
-  streams,
-  exceljs,
-  pdf,
-  taggedPdf,
-  rowSnapshot,
-  downloads,
-  apiLatency,
-  memory,
+const sections: readonly BenchSection[] = [
+  smallReportsSection,
+  startsSection,
+  attemptsSection,
+  manyStartsSection,
+  crowdSection,
+  backlogSection,
+  readsSection,
+  recordsSection,
+  reconcileSection,
+  readLimiterSection,
+  streamsSection,
+  exceljsSection,
+  pdfSection,
+  taggedPdfSection,
+  rowSnapshotSection,
+  downloadsSection,
+  apiLatencySection,
+  memorySection,
 ];
 const usage = `pnpm bench [--rounds 5] [--domains 1000000] [--backlog 100000] [--short] [--only ${sections.map(({ name }) => name).join(",")}] [--data DIR]
 pnpm bench --document
@@ -81,7 +81,7 @@ if (
   process.exit(values.help ? 0 : 64);
 }
 if (values.document) {
-  await writeDocument(sections);
+  await writeResultsPage(sections);
   process.exit(0);
 }
 const [rounds, domains, waiting] = numericValues;
@@ -98,11 +98,11 @@ try {
     console.error(`${section.name}:`);
     const [loadBefore] = loadavg();
     const lines = await section.run({ server, rounds, domains, backlog: waiting, folder });
-    printLines(lines);
+    printResultLines(lines);
     const [at, machine] = [new Date().toISOString(), describeMachine(server.postgres.major)];
-    await storeResult({ section: section.name, rounds, domains, at, machine, loadBefore: loadBefore!, lines });
+    await writeSectionResult({ section: section.name, rounds, domains, at, machine, loadBefore: loadBefore!, lines });
   }
-  await writeDocument(sections);
+  await writeResultsPage(sections);
 } finally {
   await rm(folder, { recursive: true });
 }

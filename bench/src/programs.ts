@@ -4,7 +4,7 @@ import { listChildProcesses, readMemoryBytes, runProcessToEnd, type Environment 
 /** The niceness of renderers. The peer programs run at the same one, so that other load on the machine slows both equally. */
 const rendererNiceness = 10;
 
-export async function timeProgram(
+export async function measureProgramMs(
   program: string,
   args: readonly string[],
   environment: Environment = {},
@@ -24,15 +24,15 @@ export async function runProgram(
   return stdout;
 }
 
-export function peakMemoryMb(pid: number): number {
+export function readPeakMemoryMebibytes(pid: number): number {
   return readMemoryBytes(pid, "VmHWM") / 1024 ** 2;
 }
 
-export function residentMemoryMb(pid: number): number {
+export function readResidentMemoryMebibytes(pid: number): number {
   return readMemoryBytes(pid, "VmRSS") / 1024 ** 2;
 }
 
-export function processorMs(pid: number): number {
+export function readProcessorMs(pid: number): number {
   // The first two time fields are the user and system time of the process itself, without its children.
   return ticksOf(pid, 2) * 10;
 }
@@ -40,11 +40,11 @@ export function processorMs(pid: number): number {
 /**
  * Returns the processor time in ms of a process and its descendants. Returns 0 for an ended process, because the time is then part of its parent's.
  */
-export function processorMsWithDescendants(pid: number): number {
+export function readProcessTreeProcessorMs(pid: number): number {
   if (!existsSync(`/proc/${pid}/stat`)) return 0;
   // Four time fields: user and system time of the process, then those of its ended children.
   const own = ticksOf(pid, 4) * 10;
-  return listChildProcesses(pid).reduce((ms, child) => ms + processorMsWithDescendants(child), own);
+  return listChildProcesses(pid).reduce((ms, child) => ms + readProcessTreeProcessorMs(child), own);
 }
 
 /** Adds up `times` time fields of /proc/PID/stat, in ticks of 10 ms. The first is the 12th field after the program name, which may contain blanks. */

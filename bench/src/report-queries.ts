@@ -1,4 +1,4 @@
-import { reportFilters, reportSorts } from "@reports/core/report";
+import { reportListFilters, reportSortFields } from "@reports/core/report";
 
 const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
 
@@ -14,12 +14,12 @@ const filterValues: Readonly<Record<string, readonly string[]>> = {
   createdFrom: ["2000-01-01T00:00:00Z", daysAgo(5)],
   createdTo: ["2100-01-01T00:00:00Z", daysAgo(300)],
 };
-const filters = reportFilters.flatMap(({ name }) =>
+const filters = reportListFilters.flatMap(({ name }) =>
   filterValues[name]!.map((value) => ({ name, query: `${name}=${encodeURIComponent(value)}` })),
 );
-const sorts = reportSorts.flatMap((sort) => [`sort=${sort}`, `sort=-${sort}`]);
+const sorts = reportSortFields.flatMap((sort) => [`sort=${sort}`, `sort=-${sort}`]);
 
-export const singleQueries: readonly string[] = [...sorts, ...filters.map(({ query }) => query)];
+export const singleParameterQueries: readonly string[] = [...sorts, ...filters.map(({ query }) => query)];
 
 /** The API refuses a range of times that ends before it begins, so such a pair is left out. */
 function isEmptyRange(one: string, other: string): boolean {
@@ -29,7 +29,7 @@ function isEmptyRange(one: string, other: string): boolean {
   );
 }
 
-export const pairQueries: readonly string[] = filters.flatMap(({ name, query }, index) => {
+export const filterPairQueries: readonly string[] = filters.flatMap(({ name, query }, index) => {
   const others = filters.slice(index + 1).filter((other) => other.name !== name && !isEmptyRange(query, other.query));
   const filtered = [query, ...others.map((other) => `${query}&${other.query}`)];
   return filtered.flatMap((given) => sorts.map((sort) => `${given}&${sort}`));

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { availableParallelism, cpus, release, totalmem } from "node:os";
 import { join } from "node:path";
 import { checkoutFolder } from "@reports/testing";
-import type { ResultLine, Section } from "./section.ts";
+import type { ResultLine, BenchSection } from "./bench-section.ts";
 
 export interface SectionResult {
   readonly section: string;
@@ -21,12 +21,12 @@ const notesFolder = join(checkoutFolder, "bench/notes");
 /** Folder of the latest results. The repository has them, so that one section can be measured again without the others. */
 const resultsFolder = join(checkoutFolder, "bench/results");
 
-export async function storeResult(result: SectionResult): Promise<void> {
+export async function writeSectionResult(result: SectionResult): Promise<void> {
   await mkdir(resultsFolder, { recursive: true });
   await writeFile(pathOf(result.section), `${JSON.stringify(result, null, 2)}\n`);
 }
 
-export function printLines(lines: readonly ResultLine[]): void {
+export function printResultLines(lines: readonly ResultLine[]): void {
   for (const { work, goal, seen, met, compared } of lines)
     console.log(`${verdictText(met).padEnd(7)} ${work}: ${seen} (goal ${goal}); ${compared}`);
 }
@@ -37,7 +37,7 @@ export function describeMachine(postgresMajor: number): string {
   return `${processors}, ${memory}, Linux ${release()}, Node ${process.versions.node}, Postgres ${postgresMajor}`;
 }
 
-export async function writeDocument(sections: readonly Section[]): Promise<void> {
+export async function writeResultsPage(sections: readonly BenchSection[]): Promise<void> {
   const found = sections
     .filter(({ name }) => existsSync(pathOf(name)))
     .map((section) => ({
@@ -64,7 +64,7 @@ ${parts.join("\n\n")}
 }
 
 function describeSection(
-  { name, title }: Section,
+  { name, title }: BenchSection,
   { at, rounds, domains, machine, loadBefore, lines }: SectionResult,
 ): string {
   const load = loadBefore === undefined ? "" : ` Load average before: ${loadBefore.toFixed(1)}.`;

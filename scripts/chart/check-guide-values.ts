@@ -1,11 +1,11 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { CommandFailure } from "@reports/commands";
+import { CommandExitError } from "@reports/commands";
 import { parse } from "yaml";
-import { readBlocks } from "../test/documents/read-page.ts";
-import { root, runOrThrow, templateArguments, writeUmbrella } from "./helm.ts";
+import { parseCodeBlocks } from "../test/documents/parse-page-steps.ts";
+import { repositoryRoot, runChartToolOrThrow, templateArguments, writeUmbrellaChart } from "./helm.ts";
 
-const validator = join(root, "scripts/images/validate_manifests.py");
+const validator = join(repositoryRoot, "scripts/images/validate_manifests.py");
 
 export async function assertGuidesConfigureChart(folder: string, definitions: readonly string[]): Promise<number> {
   const [values, pods] = [await readYaml("kubernetes"), await readYaml("repair")];
@@ -15,16 +15,16 @@ export async function assertGuidesConfigureChart(folder: string, definitions: re
       umbrellaValues === undefined
         ? await writeValues(folder, text)
         : await writeParent(folder, chartFile!, umbrellaValues);
-    await runOrThrow("python3", [validator, ...definitions], await runOrThrow("helm", args));
+    await runChartToolOrThrow("python3", [validator, ...definitions], await runChartToolOrThrow("helm", args));
   }
-  for (const pod of pods) await runOrThrow("python3", [validator], pod);
+  for (const pod of pods) await runChartToolOrThrow("python3", [validator], pod);
   return values.length + pods.length;
 }
 
 async function readYaml(guide: string): Promise<readonly string[]> {
-  const page = await readFile(join(root, `docs/guides/running/${guide}.md`), "utf8");
-  const blocks = readBlocks(page).filter(({ language }) => language === "yaml");
-  if (blocks.length === 0) throw new CommandFailure(`docs/guides/running/${guide}.md has no YAML.`);
+  const page = await readFile(join(repositoryRoot, `docs/guides/running/${guide}.md`), "utf8");
+  const blocks = parseCodeBlocks(page).filter(({ language }) => language === "yaml");
+  if (blocks.length === 0) throw new CommandExitError(`docs/guides/running/${guide}.md has no YAML.`);
   return blocks.map(({ code }) => code);
 }
 
@@ -35,7 +35,7 @@ async function writeValues(folder: string, text: string): Promise<readonly strin
 }
 
 async function writeParent(folder: string, chartFile: string, values: string): Promise<readonly string[]> {
-  const umbrella = await writeUmbrella(join(folder, "parent"));
+  const umbrella = await writeUmbrellaChart(join(folder, "parent"));
   const made = parse(await readFile(join(umbrella, "Chart.yaml"), "utf8")) as { dependencies: [{ version: string }] };
   const { dependencies } = parse(chartFile) as { dependencies: readonly [object] };
   const [{ version }] = made.dependencies;

@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { CommandFailure } from "@reports/commands";
+import { CommandExitError } from "@reports/commands";
 import { parseAllDocuments } from "yaml";
-import { runOrThrow, run, templateArguments } from "./helm.ts";
+import { runChartToolOrThrow, runChartTool, templateArguments } from "./helm.ts";
 
 export async function assertHelmTestNoticesUnreadyApi(): Promise<void> {
-  const made = await runOrThrow("helm", [
+  const made = await runChartToolOrThrow("helm", [
     ...templateArguments("least"),
     "--show-only",
     "templates/tests/reach-api.yaml",
@@ -25,9 +25,11 @@ export async function assertHelmTestNoticesUnreadyApi(): Promise<void> {
   const local = args.map((arg) => arg.replace("http://reports-api:80", origin));
   try {
     const codes: (number | null)[] = [];
-    for (status of [200, 503]) codes.push((await run(program, local)).code);
+    for (status of [200, 503]) codes.push((await runChartTool(program, local)).code);
     if (codes.join() !== "0,1" || !asked.includes("/openapi.json"))
-      throw new CommandFailure(`The test of helm exited with ${codes.join(", ")}, after it sent ${asked.join(", ")}.`);
+      throw new CommandExitError(
+        `The test of helm exited with ${codes.join(", ")}, after it sent ${asked.join(", ")}.`,
+      );
   } finally {
     server.closeAllConnections();
     server.close();

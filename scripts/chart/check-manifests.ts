@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { CommandFailure } from "@reports/commands";
+import { CommandExitError } from "@reports/commands";
 import { parse, parseAllDocuments } from "yaml";
 // @boundaries-ignore Apps have no exports, and the list of variables is in this file.
 import { readApiConfig } from "../../apps/api/src/config.ts";
 // @boundaries-ignore Apps have no exports (see above).
 import { readWorkerConfig, workerEnvironment } from "../../apps/worker/src/config.ts";
-import { runOrThrow, run, templateArguments, valuesFileOf, type Installation } from "./helm.ts";
+import { runChartToolOrThrow, runChartTool, templateArguments, valuesFileOf, type InstallationName } from "./helm.ts";
 
 interface Workload {
   kind: string;
@@ -38,7 +38,7 @@ export const spoolCases = [
 ] as const;
 
 /** The chart sets some variables itself, such as ports. Throws unless it refuses values for them, which would conflict with its ports and volumes. */
-export async function assertRefusesOwnVariables(installation: Installation, made: string): Promise<void> {
+export async function assertChartRefusesOwnVariables(installation: InstallationName, made: string): Promise<void> {
   const values = parse(await readFile(valuesFileOf(installation), "utf8")) as {
     config: Variables;
     api?: ComponentValues;
@@ -57,17 +57,19 @@ export async function assertRefusesOwnVariables(installation: Installation, made
     const own = spec.template.spec.containers.flatMap(({ env = [] }) => env.map(({ name }) => name));
     for (const name of own.filter((candidate) => !named.has(candidate)))
       for (const table of ["config", `${component}.config`]) {
-        const { code, output } = await run("helm", [
+        const { code, output } = await runChartTool("helm", [
           ...templateArguments(installation),
           "--set-string",
           `${table}.${name}=1`,
         ]);
         if (code === 0 || !output.includes(`${name} is set by the chart`))
-          throw new CommandFailure(`The chart sets ${name}, but accepts ${table}.${name}:\n${output.slice(0, 2_000)}`);
+          throw new CommandExitError(
+            `The chart sets ${name}, but accepts ${table}.${name}:\n${output.slice(0, 2_000)}`,
+          );
         found++;
       }
   }
-  if (found === 0) throw new CommandFailure(`The chart sets no variable for ${installation}.`);
+  if (found === 0) throw new CommandExitError(`The chart sets no variable for ${installation}.`);
 }
 
 export function assertProcessesAcceptConfiguration(made: string): void {
@@ -92,7 +94,7 @@ export function assertProcessesAcceptConfiguration(made: string): void {
       if (component === "api") readApiConfig(environment);
       else readWorkerConfig(environment);
     } catch (error) {
-      throw new CommandFailure(`The ${component} does not accept its variables: ${(error as Error).message}`);
+      throw new CommandExitError(`The ${component} does not accept its variables: ${(error as Error).message}`);
     }
   }
 }
@@ -101,7 +103,7 @@ export function assertProcessesAcceptConfiguration(made: string): void {
  * Throws unless the spool volume of the chart has room for `bytes` and 1 to 3 GiB more. Kubernetes evicts a worker whose files outgrow the volume.
  */
 export async function assertSpoolFitsReports(setting: string, bytes: number): Promise<void> {
-  const made = await runOrThrow("helm", [
+  const made = await runChartToolOrThrow("helm", [
     ...templateArguments("least"),
     "--set",
     setting,
@@ -117,7 +119,7 @@ export async function assertSpoolFitsReports(setting: string, bytes: number): Pr
   for (const size of [volume, request]) {
     const spare = bytesOf(size) - bytes;
     if (!(spare >= gibibyte && spare < 3 * gibibyte))
-      throw new CommandFailure(
+      throw new CommandExitError(
         `With ${setting} the spool, or the storage that is requested for it, has ${size} for ${bytes} bytes.`,
       );
   }

@@ -1,8 +1,15 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CommandFailure } from "@reports/commands";
-import { chart, kubernetesVersion, runOrThrow, root, templateArguments, type Installation } from "./helm.ts";
+import { CommandExitError } from "@reports/commands";
+import {
+  chartFolder,
+  kubernetesVersion,
+  runChartToolOrThrow,
+  repositoryRoot,
+  templateArguments,
+  type InstallationName,
+} from "./helm.ts";
 
 const guide = "docs/guides/running/kubernetes.md";
 
@@ -13,11 +20,11 @@ const guide = "docs/guides/running/kubernetes.md";
 async function renderNotes(args: readonly string[]): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), "chart-"));
   try {
-    await cp(chart, copy, { recursive: true });
-    const notes = await readFile(join(chart, "templates/NOTES.txt"), "utf8");
+    await cp(chartFolder, copy, { recursive: true });
+    const notes = await readFile(join(chartFolder, "templates/NOTES.txt"), "utf8");
     await writeFile(join(copy, "templates/notes.yaml"), `notes: |\n${notes.replaceAll(/^/gm, "  ")}`);
-    const moved = args.map((arg) => (arg === chart ? copy : arg));
-    return await runOrThrow("helm", [...moved, "--show-only", "templates/notes.yaml"]);
+    const moved = args.map((arg) => (arg === chartFolder ? copy : arg));
+    return await runChartToolOrThrow("helm", [...moved, "--show-only", "templates/notes.yaml"]);
   } finally {
     await rm(copy, { recursive: true });
   }
@@ -27,10 +34,10 @@ async function renderNotes(args: readonly string[]): Promise<string> {
  * Returns the pod that the notes suggest for creating the first user. The values of the installation `least` lack TRUSTED_PROXY_HOPS and
  * `networkPolicy.callers`. Throws unless the notes warn about both settings there, and about none elsewhere.
  */
-export async function readFirstUserPod(installation: Installation): Promise<object> {
+export async function readFirstUserPod(installation: InstallationName): Promise<object> {
   const notes = await renderNotes(templateArguments(installation));
   const overrides = /--overrides='(.*)'$/m.exec(notes)?.[1]?.replaceAll(String.raw`'\''`, "'");
-  if (overrides === undefined) throw new CommandFailure(`The notes name no pod for the first user:\n${notes}`);
+  if (overrides === undefined) throw new CommandExitError(`The notes name no pod for the first user:\n${notes}`);
   assertWarns(notes, installation === "least");
   const metadata = { name: "first-user" };
   return { apiVersion: "v1", kind: "Pod", metadata, ...(JSON.parse(overrides) as object) };
@@ -39,35 +46,35 @@ export async function readFirstUserPod(installation: Installation): Promise<obje
 function assertWarns(notes: string, expected: boolean): void {
   for (const name of ["TRUSTED_PROXY_HOPS", "networkPolicy.callers"])
     if (notes.includes(name) !== expected)
-      throw new CommandFailure(`The notes ${expected ? "do not warn" : "warn"} about ${name}:\n${notes}`);
+      throw new CommandExitError(`The notes ${expected ? "do not warn" : "warn"} about ${name}:\n${notes}`);
 }
 
 /**
  * Throws unless the notes warn about forged client addresses exactly if `hops`, the number of trusted proxies, is positive. With trusted proxies, a
  * caller that reaches the API directly can forge its address.
  */
-export async function assertWarnsOfForwardedAddress(hops: number): Promise<void> {
+export async function assertNotesWarnOfForgedAddress(hops: number): Promise<void> {
   const notes = await renderNotes([...templateArguments("least"), "--set", `api.config.TRUSTED_PROXY_HOPS=${hops}`]);
   if (!notes.includes("networkPolicy.callers") || notes.includes("may say which address") !== hops > 0)
-    throw new CommandFailure(`The notes are wrong for ${hops} proxies in front and no callers:\n${notes}`);
+    throw new CommandExitError(`The notes are wrong for ${hops} proxies in front and no callers:\n${notes}`);
 }
 
-export async function assertWarnsOfUnservedLanes(): Promise<void> {
+export async function assertNotesWarnOfUnservedLanes(): Promise<void> {
   const pool = ["--set", "workerPools[0].name=a", "--set", "workerPools[0].config.WORKER_LANES=quick"];
   const warned = await renderNotes([...templateArguments("least"), ...pool]);
   const served = await renderNotes(templateArguments("least"));
   if (!warned.includes("No worker serves the lanes bulk, suspect") || served.includes("No worker serves"))
-    throw new CommandFailure(`The notes are wrong about lanes without workers:\n${warned}`);
+    throw new CommandExitError(`The notes are wrong about lanes without workers:\n${warned}`);
 }
 
 export async function assertGuideCommandRenders(): Promise<void> {
-  const page = await readFile(join(root, guide), "utf8");
+  const page = await readFile(join(repositoryRoot, guide), "utf8");
   const [, settings = ""] = /^helm upgrade --install --timeout \S+ reports deploy\/chart ([^`]*)^```/m.exec(page) ?? [];
   const listed = settings.replaceAll("…", "1".repeat(64)).replaceAll("\\\n", " ");
-  const args = (await runOrThrow("sh", ["-c", `printf '%s\n' ${listed}`])).trimEnd().split("\n");
-  const install = ["template", "reports", chart, "--kube-version", kubernetesVersion, ...args];
-  const made = await runOrThrow("helm", install);
+  const args = (await runChartToolOrThrow("sh", ["-c", `printf '%s\n' ${listed}`])).trimEnd().split("\n");
+  const install = ["template", "reports", chartFolder, "--kube-version", kubernetesVersion, ...args];
+  const made = await runChartToolOrThrow("helm", install);
   for (const name of ["PUBLIC_URL", "TRUSTED_PROXY_HOPS"])
-    if (!made.includes(`name: ${name}\n`)) throw new CommandFailure(`The command of ${guide} does not set ${name}.`);
+    if (!made.includes(`name: ${name}\n`)) throw new CommandExitError(`The command of ${guide} does not set ${name}.`);
   assertWarns(await renderNotes(install), false);
 }

@@ -4,9 +4,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CommandFailure } from "@reports/commands";
+import { CommandExitError } from "@reports/commands";
 import { parseAllDocuments } from "yaml";
-import { runOrThrow, templateArguments } from "./helm.ts";
+import { runChartToolOrThrow, templateArguments } from "./helm.ts";
 
 interface Pod {
   readonly kind: string;
@@ -14,7 +14,7 @@ interface Pod {
   readonly spec: { readonly template: { readonly metadata: { readonly annotations?: Record<string, string> } } };
 }
 
-export async function assertRestartsOnChange(): Promise<void> {
+export async function assertPodsRestartOnChange(): Promise<void> {
   const secrets: Record<string, string> = { "report-gateway-api": "YQ==", "report-gateway-worker": "Yg==" };
   const maps: Record<string, string> = { "internal-ca": "one" };
   await using cluster = await startCluster({ secrets, configmaps: maps });
@@ -40,7 +40,7 @@ async function checksumsOf(
   settings: readonly string[],
 ): Promise<Record<string, string | undefined>> {
   const files = ["--set", "files[0].path=/etc/reports", "--set", "files[0].configMap=internal-ca"];
-  const made = await runOrThrow("helm", [
+  const made = await runChartToolOrThrow("helm", [
     ...templateArguments("least"),
     "--dry-run=server",
     "--kubeconfig",
@@ -99,5 +99,5 @@ async function startCluster(objects: Readonly<Record<"secrets" | "configmaps", R
 }
 
 function assertTrue(holds: boolean, message: string): void {
-  if (!holds) throw new CommandFailure(message);
+  if (!holds) throw new CommandExitError(message);
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { CommandFailure } from "@reports/commands";
-import { run } from "./helm.ts";
+import { CommandExitError } from "@reports/commands";
+import { runChartTool } from "./helm.ts";
 
 const modules = {
   "github.com/kedacore/keda/v2@v2.21.0": [
@@ -19,7 +19,7 @@ export async function downloadCustomResources(): Promise<readonly string[]> {
   const faults = downloads.flatMap(({ fault }) => fault ?? []);
   if (faults.length > 0) {
     const message = `Custom resources are not validated: ${faults.join("; ")}`;
-    if (process.env["CI"]) throw new CommandFailure(message);
+    if (process.env["CI"]) throw new CommandExitError(message);
     process.stdout.write(`${message}\n`);
   }
   return downloads.flatMap(({ found }) => found);
@@ -27,7 +27,7 @@ export async function downloadCustomResources(): Promise<readonly string[]> {
 
 async function download(module: string, files: readonly string[]): Promise<{ found: string[]; fault?: string }> {
   try {
-    const { output } = await run("go", ["mod", "download", "-json", module]);
+    const { output } = await runChartTool("go", ["mod", "download", "-json", module]);
     const { Dir: folder, Error: reason } = JSON.parse(output) as { Dir?: string; Error?: string };
     if (folder !== undefined) return { found: files.map((file) => join(folder, file)) };
     return { found: [], fault: reason ?? `${module} has no folder` };

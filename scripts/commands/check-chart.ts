@@ -3,40 +3,40 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { CommandFailure, runCommand } from "@reports/commands";
+import { CommandExitError, runCommand } from "@reports/commands";
 import { parse } from "yaml";
 import { assertGuidesConfigureChart } from "../chart/check-guide-values.ts";
 import { assertHelmTestNoticesUnreadyApi } from "../chart/check-helm-test.ts";
 import {
   assertProcessesAcceptConfiguration,
   assertSpoolFitsReports,
-  assertRefusesOwnVariables,
+  assertChartRefusesOwnVariables,
   spoolCases,
 } from "../chart/check-manifests.ts";
 import {
   assertGuideCommandRenders,
-  assertWarnsOfForwardedAddress,
-  assertWarnsOfUnservedLanes,
+  assertNotesWarnOfForgedAddress,
+  assertNotesWarnOfUnservedLanes,
   readFirstUserPod,
 } from "../chart/check-notes.ts";
-import { assertRestartsOnChange } from "../chart/check-restarts.ts";
+import { assertPodsRestartOnChange } from "../chart/check-restarts.ts";
 import { downloadCustomResources } from "../chart/custom-resources.ts";
 import {
-  chart,
-  installations,
+  chartFolder,
+  installationNames,
   kubernetesVersion,
-  runOrThrow,
-  root,
-  run,
+  runChartToolOrThrow,
+  repositoryRoot,
+  runChartTool,
   templateArguments,
   valuesFileOf,
-  writeUmbrella,
-  type Installation,
+  writeUmbrellaChart,
+  type InstallationName,
 } from "../chart/helm.ts";
 import { chartRefusals } from "./chart-refusals.ts";
 
-const validator = join(root, "scripts/images/validate_manifests.py");
-const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+const validator = join(repositoryRoot, "scripts/images/validate_manifests.py");
+const { version } = JSON.parse(readFileSync(join(repositoryRoot, "package.json"), "utf8")) as { version: string };
 const runbook = "docs/guides/running/respond-to-alerts.md";
 
 await runCommand(async ({ args }) => {
@@ -44,21 +44,21 @@ await runCommand(async ({ args }) => {
   const definitions = await downloadCustomResources();
   const folder = await mkdtemp(join(tmpdir(), "chart-umbrella-"));
   try {
-    const umbrella = await writeUmbrella(folder);
-    for (const installation of installations) {
-      const of = installation === "pools" ? umbrella : chart;
+    const umbrella = await writeUmbrellaChart(folder);
+    for (const installation of installationNames) {
+      const of = installation === "pools" ? umbrella : chartFolder;
       await assertLints(installation, of);
-      const made = await runOrThrow("helm", templateArguments(installation, of));
+      const made = await runChartToolOrThrow("helm", templateArguments(installation, of));
       await assertEqualsGolden(installation, made, values.update === true);
-      await runOrThrow("python3", [validator, ...definitions], made);
-      await runOrThrow("python3", [validator, "--plant", ...definitions], made);
+      await runChartToolOrThrow("python3", [validator, ...definitions], made);
+      await runChartToolOrThrow("python3", [validator, "--plant", ...definitions], made);
       assertProcessesAcceptConfiguration(made);
       process.stdout.write(
         `${installation}: equals the reviewed output, conforms to all schemas, and configures the processes.\n`,
       );
       if (of === umbrella) continue;
-      await runOrThrow("python3", [validator], JSON.stringify(await readFirstUserPod(installation)));
-      await assertRefusesOwnVariables(installation, made);
+      await runChartToolOrThrow("python3", [validator], JSON.stringify(await readFirstUserPod(installation)));
+      await assertChartRefusesOwnVariables(installation, made);
     }
     const count = await assertGuidesConfigureChart(folder, definitions);
     process.stdout.write(`The ${count} blocks of YAML in the guides conform to all schemas.\n`);
@@ -69,30 +69,30 @@ await runCommand(async ({ args }) => {
   process.stdout.write(`${chartRefusals.length} wrong values are refused, each in one line that names the value.\n`);
   await assertGuideCommandRenders();
   process.stdout.write("The command of docs/guides/running/kubernetes.md installs the chart behind a proxy.\n");
-  for (const hops of [0, 1]) await assertWarnsOfForwardedAddress(hops);
-  await assertWarnsOfUnservedLanes();
+  for (const hops of [0, 1]) await assertNotesWarnOfForgedAddress(hops);
+  await assertNotesWarnOfUnservedLanes();
   for (const [setting, reports, bytes] of spoolCases) await assertSpoolFitsReports(setting, reports * bytes);
   process.stdout.write(`The spool holds all concurrent reports, for ${spoolCases.length} settings.\n`);
-  await assertRestartsOnChange();
+  await assertPodsRestartOnChange();
   process.stdout.write("A changed Secret or ConfigMap restarts exactly the pods that use it.\n");
   await assertHelmTestNoticesUnreadyApi();
   process.stdout.write("`helm test` notices an API that is not ready.\n");
 });
 
-async function assertLints(installation: Installation, of: string): Promise<void> {
+async function assertLints(installation: InstallationName, of: string): Promise<void> {
   const options = ["lint", "--strict", "--quiet", "--kube-version", kubernetesVersion];
   // `--strict` turns warnings into errors. The umbrella chart has no icon, which is a warning, and is never published. So it is checked without the
   // option.
-  const strict = options.filter((option) => of === chart || option !== "--strict");
-  await runOrThrow("helm", [...strict, of, "--values", valuesFileOf(installation)]);
+  const strict = options.filter((option) => of === chartFolder || option !== "--strict");
+  await runChartToolOrThrow("helm", [...strict, of, "--values", valuesFileOf(installation)]);
 }
 
-async function assertEqualsGolden(installation: Installation, made: string, update: boolean): Promise<void> {
+async function assertEqualsGolden(installation: InstallationName, made: string, update: boolean): Promise<void> {
   const reviewed = withoutAlerts(withoutVersion(made), await alertsOf(installation));
-  const golden = join(chart, "golden", `${installation}.yaml`);
+  const golden = join(chartFolder, "golden", `${installation}.yaml`);
   if (update) await writeFile(golden, reviewed);
   else if (!existsSync(golden) || (await readFile(golden, "utf8")) !== reviewed)
-    throw new CommandFailure(
+    throw new CommandExitError(
       `The output of the chart for ${valuesFileOf(installation)} differs from ${golden}. Review the changes: pnpm try check-chart --update && git diff deploy/chart/golden`,
     );
 }
@@ -107,11 +107,11 @@ function withoutVersion(made: string): string {
     );
 }
 
-async function alertsOf(installation: Installation): Promise<string | undefined> {
+async function alertsOf(installation: InstallationName): Promise<string | undefined> {
   const values = parse(await readFile(valuesFileOf(installation), "utf8")) as Values & { "report-gateway"?: Values };
   const { monitoring } = values["report-gateway"] ?? values;
   if (monitoring === undefined) return undefined;
-  const alerts = await readFile(join(root, "docs/reference/alerts.yml"), "utf8");
+  const alerts = await readFile(join(repositoryRoot, "docs/reference/alerts.yml"), "utf8");
   return alerts.replaceAll(`"${runbook}#`, `"${monitoring.runbookUrl ?? runbook}#`);
 }
 
@@ -122,17 +122,17 @@ interface Values {
 function withoutAlerts(made: string, alerts: string | undefined): string {
   if (alerts === undefined) {
     if (!made.includes("kind: PrometheusRule")) return made;
-    throw new CommandFailure("The chart contains alerts although monitoring is not enabled.");
+    throw new CommandExitError("The chart contains alerts although monitoring is not enabled.");
   }
   const indented = alerts.trimEnd().replaceAll(/^(?=.)/gm, "  ");
-  if (!made.includes(indented)) throw new CommandFailure("The alerts differ from docs/reference/alerts.yml.");
+  if (!made.includes(indented)) throw new CommandExitError("The alerts differ from docs/reference/alerts.yml.");
   return made.replace(indented, "  # docs/reference/alerts.yml, indented");
 }
 
 async function assertRefuses(setting: string, part: string): Promise<void> {
   const option = /=[[{]/.test(setting) ? "--set-json" : "--set";
-  const { code, output } = await run("helm", [...templateArguments("least"), option, setting]);
+  const { code, output } = await runChartTool("helm", [...templateArguments("least"), option, setting]);
   const lines = output.split("\n").filter((line) => /^Error: execution error|^\s*- at /.test(line));
   if (code === 0 || lines.length !== 1 || !lines[0]!.includes(part))
-    throw new CommandFailure(`The chart should refuse ${setting} with "${part}":\n${output.slice(0, 2_000)}`);
+    throw new CommandExitError(`The chart should refuse ${setting} with "${part}":\n${output.slice(0, 2_000)}`);
 }

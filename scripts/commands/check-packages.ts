@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { compareApi } from "../packages/api-report.ts";
+import { findApiDifferences } from "../packages/api-report.ts";
 import { findPackageFaults } from "../packages/find-package-faults.ts";
 import { packPublished, readManifest } from "../packages/published-packages.ts";
 import { runProgram } from "../packages/run-program.ts";
-import { CommandFailure, runCommand } from "@reports/commands";
+import { CommandExitError, runCommand } from "@reports/commands";
 
 await runCommand(async () => {
   const { values } = parseArgs({ options: { update: { type: "boolean", default: false } } });
@@ -19,10 +19,11 @@ await runCommand(async () => {
       const unpacked = join(folder, "unpacked", name);
       await mkdir(unpacked, { recursive: true });
       await runProgram({ folder: unpacked }, "tar", ["--extract", "--file", tarball, "--strip-components", "1"]);
-      const found = [...findPackageFaults(unpacked, names), ...compareApi(source, values)];
+      const found = [...findPackageFaults(unpacked, names), ...findApiDifferences(source, values)];
       faults.push(...found.map((fault) => `${name}: ${fault}`));
     }
-    if (faults.length > 0) throw new CommandFailure(`The packages are not fit for publication:\n${faults.join("\n")}`);
+    if (faults.length > 0)
+      throw new CommandExitError(`The packages are not fit for publication:\n${faults.join("\n")}`);
     for (const { name, tarball } of packed) {
       await runProgram({ folder }, "publint", ["run", tarball, "--strict"]);
       // attw checks types. A package without exports has only a command and no types.

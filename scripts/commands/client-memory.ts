@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { serveFile } from "./client-memory/serve-file.ts";
-import { CommandFailure, runCommand, type CommandContext } from "@reports/commands";
+import { CommandExitError, runCommand, type CommandContext } from "@reports/commands";
 
 const mebibyte = 2 ** 20;
 /** Size of the small file. While a process downloads fewer bytes, its memory still grows to what any long download takes. */
@@ -25,7 +25,7 @@ await runCommand(async ({ signal }: CommandContext) => {
     for (let run = 0; run < maxRuns && many - few > goalMb; run++)
       many = Math.min(many, await peakMb(manyMebibytes * mebibyte, folder, signal));
     const words = `${fewMebibytes} MiB took ${few} MB, ${manyMebibytes} MiB took ${many} MB: ${many - few} MB more, and ${goalMb} MB are allowed.`;
-    if (many - few > goalMb) throw new CommandFailure(words, 1);
+    if (many - few > goalMb) throw new CommandExitError(words, 1);
     process.stdout.write(`${words}\n`);
   } finally {
     await rm(folder, { recursive: true, force: true });

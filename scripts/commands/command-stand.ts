@@ -1,6 +1,6 @@
 import { once } from "node:events";
-import { CommandFailure, describeInventory } from "@reports/commands";
-import { startStand, withDemoData, type Environment, type Stand } from "@reports/testing";
+import { CommandExitError, formatInventoryCounts } from "@reports/commands";
+import { startStand, createDemoDataLoader, type Environment, type Stand } from "@reports/testing";
 
 interface DemoDataStandOptions {
   readonly proxies: number;
@@ -10,13 +10,13 @@ interface DemoDataStandOptions {
   readonly environment?: Environment;
 }
 
-export function say(sentence: string): void {
+export function printToStderr(sentence: string): void {
   process.stderr.write(`${sentence}\n`);
 }
 
 export async function rejectOnAbort(signal: AbortSignal): Promise<never> {
   if (!signal.aborted) await once(signal, "abort");
-  throw new CommandFailure("Interrupted.");
+  throw new CommandExitError("Interrupted.");
 }
 
 export async function startDemoDataStand({
@@ -27,17 +27,17 @@ export async function startDemoDataStand({
 }: DemoDataStandOptions): Promise<Stand> {
   // A signal ends Node without its exit handlers, which end the processes of the stand. `process.exit` runs them.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
-  say(`Starting the service on ${describeInventory({ proxies, domains })}.`);
+  printToStderr(`Starting the service on ${formatInventoryCounts({ proxies, domains })}.`);
   return startStand({
     database: {
-      prepare: withDemoData({ proxies, domains }),
+      prepare: createDemoDataLoader({ proxies, domains }),
       settings: { shared_buffers: "256MB", max_wal_size: "4GB" },
     },
     store: "folder",
     ...counts,
     environment: { LOG_LEVEL: "warn", ...environment },
     onLine: (name, line) => {
-      if (!line.includes('"audit":true')) say(`${name}: ${line}`);
+      if (!line.includes('"audit":true')) printToStderr(`${name}: ${line}`);
     },
   });
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { CommandFailure, runCommand } from "@reports/commands";
+import { CommandExitError, runCommand } from "@reports/commands";
 import { readNewCommits } from "../commits/new-commits.ts";
 import { findSubjectFaults } from "../commits/find-subject-faults.ts";
 
@@ -8,7 +8,7 @@ await runCommand(async () => {
   const lines = commits.flatMap(({ hash, subject }) =>
     findSubjectFaults(subject).map((fault) => `${hash} ${subject}: ${fault}`),
   );
-  if (lines.length > 0) throw new CommandFailure(`${lines.join("\n")}\nSee Commit subjects in docs/style.md.`);
+  if (lines.length > 0) throw new CommandExitError(`${lines.join("\n")}\nSee Commit subjects in docs/style.md.`);
   const where = since === "" ? "no base is known, so only the last commit counts" : `since ${since}`;
   process.stdout.write(`${commits.length} commit subjects have the right form (${where}).\n`);
 });

@@ -5,15 +5,15 @@ import { join } from "node:path";
 import { finished } from "node:stream/promises";
 import { parseArgs } from "node:util";
 import {
-  CommandFailure,
-  createProgress,
-  describeInventory,
+  CommandExitError,
+  createTerminalProgress,
+  formatInventoryCounts,
   readDatabaseUrl,
   runCommand,
   type CommandContext,
 } from "@reports/commands";
 import { DomainError } from "@reports/core/base";
-import { domainRules, proxyRules, type Domain, type Proxy } from "@reports/core/inventory";
+import { domainInputRules, proxyInputRules, type Domain, type Proxy } from "@reports/core/inventory";
 import { generateDemoInventory, type DemoInventory } from "@reports/testing";
 
 const help = `Usage: pnpm demo-data [--domains N] [--proxies N] [--seed N] [--csv FOLDER]
@@ -57,7 +57,7 @@ function readIntegerOption(name: string, text: string | undefined, min: number):
   if (text === undefined) return {};
   const count = Number(text.replaceAll("_", ""));
   if (!/^[\d_]+$/.test(text) || count < min || count > 100_000_000) {
-    throw new CommandFailure(`--${name} must be an integer from ${min} to 100000000, and is ${text}.`, 2);
+    throw new CommandExitError(`--${name} must be an integer from ${min} to 100000000, and is ${text}.`, 2);
   }
   return { [name]: count };
 }
@@ -69,7 +69,7 @@ async function load(
 ): Promise<string> {
   // Imported only when rows are added, because this package is slow to load and --help does not need it.
   const { copyInventory } = await import("@reports/db");
-  const progress = createProgress(process.stderr);
+  const progress = createTerminalProgress(process.stderr);
   const total = counts.proxies + counts.domains;
   try {
     const copied = await copyInventory({
@@ -80,11 +80,11 @@ async function load(
       onProgress: (done) => progress.update((done.proxies + done.domains) / total, `${done.domains} domains`),
     });
     progress.clear();
-    return `Added ${describeInventory(copied)}.`;
+    return `Added ${formatInventoryCounts(copied)}.`;
   } catch (error) {
     progress.clear();
     if (!(error instanceof DomainError) || error.issues[0]?.code !== "taken") throw error;
-    throw new CommandFailure(
+    throw new CommandExitError(
       "Nothing was added: the inventory already has records of this seed. Use an empty database.",
     );
   }
@@ -93,10 +93,10 @@ async function load(
 async function write(inventory: DemoInventory, folder: string, signal: AbortSignal): Promise<string> {
   await mkdir(folder, { recursive: true });
   const names = new Map<string, string>();
-  await writeCsv(join(folder, "proxies.csv"), proxyRules.fields, rememberNames(inventory.proxies, names), signal);
+  await writeCsv(join(folder, "proxies.csv"), proxyInputRules.fields, rememberNames(inventory.proxies, names), signal);
   await writeCsv(
     join(folder, "domains.csv"),
-    ["proxyName", ...domainRules.fields],
+    ["proxyName", ...domainInputRules.fields],
     withProxyName(inventory.domains, names),
     signal,
   );

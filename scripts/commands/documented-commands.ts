@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { CommandFailure } from "@reports/commands";
+import { CommandExitError } from "@reports/commands";
 
 const page = join(import.meta.dirname, "../../docs/guides/calling/generate-a-client.md");
 
@@ -30,6 +30,6 @@ export function parseCommandsByHeading(markdown: string): ReadonlyMap<string, st
 export async function readDocumentedCommands(client: GeneratedClient): Promise<string> {
   const commands = parseCommandsByHeading(await readFile(page, "utf8")).get(client);
   if (commands === undefined)
-    throw new CommandFailure(`docs/guides/calling/generate-a-client.md has no commands under "${client}".`, 1);
+    throw new CommandExitError(`docs/guides/calling/generate-a-client.md has no commands under "${client}".`, 1);
   return commands;
 }

@@ -1,5 +1,5 @@
 import { createGateway } from "@reports/client";
-import { CommandFailure } from "@reports/commands";
+import { CommandExitError } from "@reports/commands";
 import type { Stand } from "@reports/testing";
 
 export interface CompletedFile {
@@ -28,7 +28,7 @@ export async function makeReportPerFormat(stand: Stand): Promise<readonly Comple
     startsByFormat.map(async (start) => {
       const started = await gateway.reports.start(start);
       const { id, reportType, file, status } = await gateway.reports.wait(started.id, { timeoutMs: longestMs });
-      if (file === null) throw new CommandFailure(`The report ${JSON.stringify(start)} ended ${status}.`, 1);
+      if (file === null) throw new CommandExitError(`The report ${JSON.stringify(start)} ended ${status}.`, 1);
       return { reportType, id, fileId: file.id, mediaType: file.contentType.split(";")[0]! };
     }),
   );

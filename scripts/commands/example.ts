@@ -2,14 +2,14 @@ import { mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findFreePort, startProcess } from "@reports/testing";
-import { acmeExpected, findAcmeFaults, type AcmeReports } from "../packages/acme-reports.ts";
+import { acmeExpectedReports, findAcmeFaults, type AcmeReports } from "../packages/acme-reports.ts";
 import { checkExample, copyDocumentedCode, deployExamples } from "../packages/check-example.ts";
-import { compareFiles, type ReadFiles } from "../packages/compare-files.ts";
+import { findReportFileFaults, type ParsedReportFiles } from "../packages/find-report-file-faults.ts";
 import { joinStartCommands, readReadmeCommandBlocks } from "../packages/example-readme.ts";
-import { findFreightFaults, readFreightExpected, type FreightReports } from "../packages/freight-reports.ts";
+import { findFreightFaults, readExpectedFreightReports, type FreightReports } from "../packages/freight-reports.ts";
 import { runProgram } from "../packages/run-program.ts";
 import { startFromReadme } from "../packages/start-from-readme.ts";
-import { CommandFailure, runCommand } from "@reports/commands";
+import { CommandExitError, runCommand } from "@reports/commands";
 
 const root = join(import.meta.dirname, "../..");
 const reader = join(root, "scripts/packages/read_report_files.py");
@@ -94,14 +94,14 @@ async function followReadmes(folder: string, say: (sentence: string) => void): P
     JSON.parse(freightOutput) as FreightReports,
   ];
   say("Opening their files.");
-  const read = JSON.parse(await runProgram({ folder }, "python3", [reader, files])) as ReadFiles;
+  const read = JSON.parse(await runProgram({ folder }, "python3", [reader, files])) as ParsedReportFiles;
   const text = async (name: string): Promise<string> => readFile(join(files, name), "utf8");
-  const freightExpected = await readFreightExpected(databaseUrl, `http://127.0.0.1:${fleetPort}`);
+  const freightExpected = await readExpectedFreightReports(databaseUrl, `http://127.0.0.1:${fleetPort}`);
   const faults = [
-    ...compareFiles(acmeReports, read, acmeExpected),
+    ...findReportFileFaults(acmeReports, read, acmeExpectedReports),
     ...findAcmeFaults(acmeReports, await text("overdue.csv")),
-    ...compareFiles(freightReports, read, freightExpected),
+    ...findReportFileFaults(freightReports, read, freightExpected),
     ...(await findFreightFaults(freightReports, await text("hamburg.csv"), databaseUrl)),
   ];
-  if (faults.length > 0) throw new CommandFailure(`The reports of the examples are not right:\n${faults.join("\n")}`);
+  if (faults.length > 0) throw new CommandExitError(`The reports of the examples are not right:\n${faults.join("\n")}`);
 }

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { hashPassword } from "@reports/auth";
 import { createDatabase, createUserStore } from "@reports/db";
 import { runCommand } from "@reports/commands";
-import { say, startDemoDataStand } from "./command-stand.ts";
+import { printToStderr, startDemoDataStand } from "./command-stand.ts";
 import { hasMaven } from "./has-maven.ts";
 import { readDocumentedCommands, type GeneratedClient } from "./documented-commands.ts";
-import { prepareGenerators } from "./pypi-generators.ts";
-import { generatedFolder, prepareTools, runTool, toolsFolder } from "./openapi-tools.ts";
+import { installPypiGenerators } from "./pypi-generators.ts";
+import { generatedFolder, prepareOpenApiTools, runOpenApiTool, toolsFolder } from "./openapi-tools.ts";
 
 /** Java option that switches off the optimizing compiler, which costs more time than it saves in programs that run for seconds. */
 const quickStart = "-XX:TieredStopAtLevel=1";
@@ -17,39 +17,48 @@ type Variables = Readonly<Record<string, string>>;
 
 await runCommand(async () => {
   await using stand = await startDemoDataStand({ proxies: 60, domains: 300, apis: 1, workers: 1 });
-  await prepareTools(stand.origin);
+  await prepareOpenApiTools(stand.origin);
   const tools: Variables = {
-    ...(await prepareGenerators()),
+    ...(await installPypiGenerators()),
     JDK_JAVA_OPTIONS: `${quickStart} -Dlog.level=error`,
     MAVEN_OPTS: quickStart,
   };
   const caller: Variables = { API_URL: stand.origin, API_CREDENTIALS: await createUser(stand.databaseUrl) };
   /** Generates a client with the commands of docs/guides/calling/generate-a-client.md. */
   const generate = async (client: GeneratedClient): Promise<void> => {
-    say(`Generating: ${client}.`);
-    await runTool("bash", ["-euo", "pipefail", "-c", await readDocumentedCommands(client)], tools, generatedFolder);
+    printToStderr(`Generating: ${client}.`);
+    await runOpenApiTool(
+      "bash",
+      ["-euo", "pipefail", "-c", await readDocumentedCommands(client)],
+      tools,
+      generatedFolder,
+    );
   };
   await generate("openapi-typescript");
   await generate("@hey-api/openapi-ts");
   // Both clients, and @reports/client, must compile with the workspace's compiler and with that of openapi-tools.
   for (const compiler of [`${import.meta.dirname}/../../node_modules/.bin/tsc`, "tsc"])
-    await runTool(compiler, ["--project", "tsconfig.json"]);
+    await runOpenApiTool(compiler, ["--project", "tsconfig.json"]);
   for (const client of ["openapi-fetch", "hey-api"]) {
-    say(`Calling with ${client}.`);
-    await runTool(process.execPath, ["--import", "./smoke/resolve-as-bundlers.mjs", `smoke/${client}.ts`], caller);
+    printToStderr(`Calling with ${client}.`);
+    await runOpenApiTool(
+      process.execPath,
+      ["--import", "./smoke/resolve-as-bundlers.mjs", `smoke/${client}.ts`],
+      caller,
+    );
   }
   await generate("openapi-python-client");
-  await runTool("python3", ["smoke/openapi_python_client.py"], { ...tools, ...caller });
+  await runOpenApiTool("python3", ["smoke/openapi_python_client.py"], { ...tools, ...caller });
   await generate("oapi-codegen");
   await cp(join(toolsFolder, "smoke/go"), join(generatedFolder, "go"), { recursive: true });
-  await runTool("go", ["run", "."], caller, join(generatedFolder, "go"));
-  if (!hasMaven()) return say("All clients work. Those of Java and Kotlin were not tried.");
+  await runOpenApiTool("go", ["run", "."], caller, join(generatedFolder, "go"));
+  if (!hasMaven()) return printToStderr("All clients work. Those of Java and Kotlin were not tried.");
   const maven = ["--quiet", "--batch-mode", "--no-transfer-progress"];
   await generate("openapi-generator, Kotlin");
   const kotlin = join(generatedFolder, "kotlin");
   await cp(join(toolsFolder, "smoke/kotlin/pom.xml"), join(kotlin, "pom.xml"));
   await cp(join(toolsFolder, "smoke/kotlin/Smoke.kt"), join(kotlin, "src/main/kotlin/Smoke.kt"));
-  await runTool("mvn", [...maven, "compile", "exec:java"], { ...tools, ...caller }, kotlin);
+  await runOpenApiTool("mvn", [...maven, "compile", "exec:java"], { ...tools, ...caller }, kotlin);
   await generate("openapi-generator, Java");
   const java = join(generatedFolder, "java");
   await cp(join(toolsFolder, "smoke/java/Smoke.java"), join(java, "src/main/java/Smoke.java"));
@@ -59,8 +68,8 @@ await runCommand(async () => {
     "compile",
     "org.codehaus.mojo:exec-maven-plugin:3.5.1:java",
   ];
-  await runTool("mvn", [...maven, ...run], { ...tools, ...caller }, java);
-  say("All clients work.");
+  await runOpenApiTool("mvn", [...maven, ...run], { ...tools, ...caller }, java);
+  printToStderr("All clients work.");
 });
 
 /** Creates a user who may read the inventory and start reports. Returns Basic credentials. */

@@ -1,6 +1,6 @@
-import { findProgram, machineHas } from "@reports/testing";
+import { findProgram, isAvailableOrThrowInCi } from "@reports/testing";
 
 export function hasMaven(): boolean {
   const isThere = ["java", "javac", "mvn"].every((program) => findProgram(program) !== null);
-  return machineHas("Java with Maven (apt-get install default-jdk-headless maven)", isThere);
+  return isAvailableOrThrowInCi("Java with Maven (apt-get install default-jdk-headless maven)", isThere);
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CommandFailure, runCommand } from "@reports/commands";
+import { CommandExitError, runCommand } from "@reports/commands";
 import { readBaseImageName, makeBaseImage } from "../images/base-image.ts";
 import { createBuildah, type Buildah } from "../images/buildah.ts";
 import { imageBuildArguments, tryImages } from "../images/try-images.ts";
@@ -60,7 +60,7 @@ async function describeSizes(buildah: Buildah, base: string): Promise<string> {
 
 async function removeEverything(buildah: Buildah): Promise<void> {
   await buildah.run(["rm", "--all"]).catch((error: unknown) => {
-    process.stderr.write(`${error instanceof CommandFailure ? error.message : String(error)}\n`);
+    process.stderr.write(`${error instanceof CommandExitError ? error.message : String(error)}\n`);
   });
   await runProgram({ folder: "/" }, "sh", [
     "-c",

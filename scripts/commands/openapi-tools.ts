@@ -2,13 +2,13 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import { CommandFailure } from "@reports/commands";
+import { CommandExitError } from "@reports/commands";
 
 const root = join(import.meta.dirname, "../..");
 export const toolsFolder = join(root, "openapi-tools");
 export const generatedFolder = join(toolsFolder, "generated");
 
-export async function runTool(
+export async function runOpenApiTool(
   program: string,
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
@@ -33,13 +33,13 @@ export async function runTool(
     stdio: ["ignore", 2, 2],
   });
   const [code] = (await once(child, "exit")) as [number | null];
-  if (code !== 0) throw new CommandFailure(`${program} ${args[0]} ended with ${code}: see above.`, 1);
+  if (code !== 0) throw new CommandExitError(`${program} ${args[0]} ended with ${code}: see above.`, 1);
 }
 
-export async function prepareTools(origin: string): Promise<string> {
-  await runTool("pnpm", ["install", "--frozen-lockfile", "--silent"]);
+export async function prepareOpenApiTools(origin: string): Promise<string> {
+  await runOpenApiTool("pnpm", ["install", "--frozen-lockfile", "--silent"]);
   const response = await fetch(`${origin}/openapi.json`);
-  if (!response.ok) throw new CommandFailure(`The API returned ${response.status} for its description.`, 1);
+  if (!response.ok) throw new CommandExitError(`The API returned ${response.status} for its description.`, 1);
   await rm(generatedFolder, { recursive: true, force: true });
   await mkdir(generatedFolder);
   const path = join(generatedFolder, "openapi.json");

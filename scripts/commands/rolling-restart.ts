@@ -11,8 +11,8 @@ import {
   type StandProcess,
   type Upstream,
 } from "@reports/testing";
-import { CommandFailure, runCommand, type CommandContext } from "@reports/commands";
-import { say, startDemoDataStand } from "./command-stand.ts";
+import { CommandExitError, runCommand, type CommandContext } from "@reports/commands";
+import { printToStderr, startDemoDataStand } from "./command-stand.ts";
 
 const callerCount = 8;
 
@@ -101,10 +101,10 @@ await runCommand(async ({ args }: CommandContext) => {
   const requests = Number(values.requests);
   const isKnown = (name: string): name is BalancerName => balancerNames.some((known) => known === name);
   if (!Number.isSafeInteger(requests) || !positionals.every(isKnown))
-    throw new CommandFailure(`Name only ${balancerNames.join(" and ")}, and give --requests a number.`, 2);
+    throw new CommandExitError(`Name only ${balancerNames.join(" and ")}, and give --requests a number.`, 2);
   const names = positionals.length === 0 ? balancerNames : positionals;
   for (const name of names)
-    if (findProgram(name, ["/usr/sbin"]) === null) throw new CommandFailure(`apt-get install ${name}`);
+    if (findProgram(name, ["/usr/sbin"]) === null) throw new CommandExitError(`apt-get install ${name}`);
   const environment = { READ_LIMIT_PER_MINUTE: "0", TRUSTED_PROXY_HOPS: "1", SHUTDOWN_DELAY_SECONDS: "4" };
   await using stand = await startDemoDataStand({ proxies: 60, domains: 300, environment });
   const upstream = async (): Promise<{ readonly api: StandProcess } & Upstream> => {
@@ -123,7 +123,7 @@ await runCommand(async ({ args }: CommandContext) => {
       },
     });
     const summary = [...outcomes].map(([outcome, count]) => `${outcome}: ${count}`).join(", ");
-    say(`${name}: ${summary}; ${duringRestarts} of these requests during two restarts.`);
+    printToStderr(`${name}: ${summary}; ${duringRestarts} of these requests during two restarts.`);
     if ([...outcomes.keys()].some((outcome) => outcome !== "200") || duringRestarts === 0)
       failed.push(`${name} did not return 200 for every request`);
     if (!(await hidesTokens(balancer))) failed.push(`${name} logged the token of a link`);
@@ -132,5 +132,5 @@ await runCommand(async ({ args }: CommandContext) => {
     if (!(await passesLongHeaders(balancer.url, token))) failed.push(`${name} did not pass the headers of a list`);
     if (!(await hidesMetrics(balancer))) failed.push(`${name} exposed the metrics to callers`);
   }
-  if (failed.length > 0) throw new CommandFailure(`${failed.join("; ")}.`);
+  if (failed.length > 0) throw new CommandExitError(`${failed.join("; ")}.`);
 });

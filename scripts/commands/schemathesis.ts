@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { CommandFailure, runCommand, type CommandContext } from "@reports/commands";
-import { say, startDemoDataStand } from "./command-stand.ts";
+import { CommandExitError, runCommand, type CommandContext } from "@reports/commands";
+import { printToStderr, startDemoDataStand } from "./command-stand.ts";
 import { makeReportPerFormat, type CompletedFile } from "./ended-reports.ts";
 
 const version = "4.32.5";
@@ -33,7 +33,7 @@ await runCommand(async ({ args }: CommandContext) => {
     allowPositionals: true,
   });
   const seed = values.seed ?? String(randomInt(2 ** 31));
-  if (!/^\d{1,10}$/.test(seed)) throw new CommandFailure("--seed must be a number that an earlier run printed.", 2);
+  if (!/^\d{1,10}$/.test(seed)) throw new CommandExitError("--seed must be a number that an earlier run printed.", 2);
   const program = join(packages, "bin/schemathesis");
   if (!existsSync(program)) await install();
   await using stand = await startDemoDataStand({
@@ -47,7 +47,7 @@ await runCommand(async ({ args }: CommandContext) => {
   const folder = await mkdtemp(join(tmpdir(), "schemathesis-"));
   const downloads = join(folder, "downloads");
   await writeFile(downloads, "");
-  say(
+  printToStderr(
     `Seed ${seed}. To repeat the same requests: pnpm try schemathesis${values.short === true ? " --short" : ""} --seed ${seed}`,
   );
   const options = [
@@ -70,20 +70,20 @@ await runCommand(async ({ args }: CommandContext) => {
   });
   const downloaded = (await readFile(downloads, "utf8")).split("\n");
   await rm(folder, { recursive: true });
-  if (code !== 0) throw new CommandFailure(`schemathesis found problems: see above. Seed ${seed}.`, 1);
+  if (code !== 0) throw new CommandExitError(`schemathesis found problems: see above. Seed ${seed}.`, 1);
   refuseUnlessDownloaded(files, downloaded);
 });
 
 function refuseUnlessDownloaded(files: readonly CompletedFile[], downloaded: readonly string[]): void {
   const missing = files.map(({ mediaType }) => mediaType).filter((mediaType) => !downloaded.includes(mediaType));
-  if (missing.length > 0) throw new CommandFailure(`No file of ${missing.join(", ")} was downloaded.`, 1);
+  if (missing.length > 0) throw new CommandExitError(`No file of ${missing.join(", ")} was downloaded.`, 1);
 }
 
 async function install(): Promise<void> {
   process.stderr.write("Installing schemathesis, once.\n");
   const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--target", packages];
   if ((await run("python3", [...pip, `schemathesis==${version}`])) !== 0)
-    throw new CommandFailure("schemathesis cannot be installed: see above. It needs python3 with pip.", 1);
+    throw new CommandExitError("schemathesis cannot be installed: see above. It needs python3 with pip.", 1);
 }
 
 async function run(

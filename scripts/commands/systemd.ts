@@ -5,23 +5,23 @@ import { homedir, tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { createGateway } from "@reports/client";
-import { CommandFailure, runCommand } from "@reports/commands";
+import { CommandExitError, runCommand } from "@reports/commands";
 import {
   debianPostgresFolder,
   findFreePort,
   findProgram,
   killOnExit,
   listGoProgramFolders,
-  machineHas,
+  isAvailableOrThrowInCi,
   signalIfRunning,
   startMinio,
   startPostgres,
   checkoutFolder,
 } from "@reports/testing";
 import { bootSystemd, type BootedSystemd } from "../platform/boot-systemd.ts";
-import { createCertificates } from "../platform/certificates.ts";
-import { openGuides, replaceExamples } from "../platform/guides.ts";
-import { rejectOnAbort, say } from "./command-stand.ts";
+import { createCertificates } from "../platform/server-certificates.ts";
+import { createGuideRunner, createExampleReplacer } from "../platform/guides.ts";
+import { rejectOnAbort, printToStderr } from "./command-stand.ts";
 
 const password = "a-password-of-20-letters";
 
@@ -40,7 +40,7 @@ until [ "$(systemctl is-active report-gateway-api-2)" = failed ]; do sleep 0.5; 
 test "$(systemctl show --property=ExecMainStatus --value report-gateway-api-2)" = 78`;
 
 function canRun(): boolean {
-  return machineHas(
+  return isAvailableOrThrowInCi(
     "root, systemd, Debian's PostgreSQL 15, openssl, jq and curl, and MinIO's server and client",
     process.getuid?.() === 0 &&
       ["/lib/systemd/systemd", `${debianPostgresFolder}/postgres`].every((path) => existsSync(path)) &&
@@ -58,12 +58,12 @@ await runCommand(async ({ signal }) => {
   const servers = parts.use(await startServers(folder));
   // If the kernel does not offer the namespaces that systemd needs, no package can add them. So the trial is skipped and does not fail.
   const systemd = await bootSystemd().catch((error: unknown) => {
-    say(`Not tried, because systemd does not start in namespaces of this machine: ${String(error)}`);
+    printToStderr(`Not tried, because systemd does not start in namespaces of this machine: ${String(error)}`);
     return null;
   });
   if (systemd === null) return;
   parts.use(systemd);
-  say("systemd is ready.");
+  printToStderr("systemd is ready.");
   await Promise.race([runTrial(folder, servers, systemd), rejectOnAbort(signal)]);
 });
 // Exits explicitly, because after an interruption the steps would continue on stopped servers.
@@ -85,7 +85,7 @@ async function startServers(folder: string) {
   parts.defer(killOnExit({ kill: () => signalIfRunning(postgres.pid, "SIGQUIT") }));
   parts.defer(async () => postgres.stop());
   const minio = await startMinio({ certificates: join(folder, "etc/minio") });
-  if (minio === null) throw new CommandFailure("There is no MinIO server: .ci/run says how it is installed.");
+  if (minio === null) throw new CommandExitError("There is no MinIO server: .ci/run says how it is installed.");
   parts.defer(async () => minio.stop());
   const owned = parts.move();
   return { certificates, postgres, minio, [Symbol.asyncDispose]: async () => owned.disposeAsync() };
@@ -94,7 +94,7 @@ async function startServers(folder: string) {
 async function runTrial(folder: string, { certificates, postgres, minio }: Servers, systemd: BootedSystemd) {
   const ports = await Promise.all(Array.from({ length: 5 }, findFreePort));
   const [api, probe, worker, secondApi, secondProbe] = ports.map(String) as [string, string, string, string, string];
-  await using guides = await openGuides({
+  await using guides = await createGuideRunner({
     guides: ["install", "upgrade"],
     runner: "pnpm try systemd",
     enter: systemd.enter,
@@ -106,7 +106,7 @@ async function runTrial(folder: string, { certificates, postgres, minio }: Serve
       PGPASSWORD: new URL(postgres.url).password,
       CURL_CA_BUNDLE: certificates.trusted,
     },
-    fill: replaceExamples([
+    fill: createExampleReplacer([
       ["PGHOST=db.internal", `PGHOST=127.0.0.1 PGPORT=${postgres.port}`],
       ["@db.internal/", `@127.0.0.1:${postgres.port}/`],
       ["https://s3.internal", minio.endpoint],
@@ -127,33 +127,33 @@ async function runTrial(folder: string, { certificates, postgres, minio }: Serve
     const gateway = createGateway({ baseUrl: `http://127.0.0.1:${api}`, credentials: { name: "caller", password } });
     const input = { reportType: "PROXY_DOMAIN", format: "csv" } as const;
     const { rowCount } = await gateway.reports.run(input, { to: join(folder, "report.csv") });
-    if (rowCount !== 1) throw new CommandFailure(`The report has ${rowCount} rows, and the guide loads one domain.`);
+    if (rowCount !== 1) throw new CommandExitError(`The report has ${rowCount} rows, and the guide loads one domain.`);
   };
   try {
     await guides.run(`unset NODE_OPTIONS\ncd ${checkoutFolder}`);
     await guides.run(`mkdir -p /etc/reports\ncp ${certificates.trusted} /etc/reports/ca.crt`);
     await guides.runUntil("install", "report-gateway-api-2");
     await untilReady();
-    say("The units are ready.");
+    printToStderr("The units are ready.");
     await guides.runRest("install");
     await guides.run(`printf '%s\\n' ${password} | users create caller --authorities REPORT_PROXY_DOMAIN`);
     await makeReport();
-    say("The installation has made a report.");
+    printToStderr("The installation has made a report.");
     await guides.run(`cd ${checkoutFolder}`);
     await guides.runRest("upgrade");
     await untilReady();
     await guides.run(assertNewFolders);
     await makeReport();
-    say("The upgraded installation has made a report.");
+    printToStderr("The upgraded installation has made a report.");
     await guides.run(killWorker);
     await untilReady();
     await guides.run(assertStopsAfterWrongConfiguration);
-    say("systemd restarts a killed worker, and not an API with a wrong configuration.");
+    printToStderr("systemd restarts a killed worker, and not an API with a wrong configuration.");
   } catch (error) {
-    say(error instanceof Error ? error.message : String(error));
+    printToStderr(error instanceof Error ? error.message : String(error));
     const [program, ...enter] = systemd.enter as [string, ...string[]];
     const log = await promisify(execFile)(program, [...enter, "journalctl", "--no-pager", "--lines=100"]);
-    throw new CommandFailure(`The log of systemd:\n${log.stdout}`, 1);
+    throw new CommandExitError(`The log of systemd:\n${log.stdout}`, 1);
   }
 }
 

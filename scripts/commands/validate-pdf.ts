@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { parseArgs } from "node:util";
-import { CommandFailure, runCommand, type CommandContext } from "@reports/commands";
+import { CommandExitError, runCommand, type CommandContext } from "@reports/commands";
 import { hasMaven } from "./has-maven.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -21,10 +21,10 @@ await runCommand(async ({ args }: CommandContext) => {
       combinations: { type: "string" },
     },
   });
-  if (!/^[1-9]\d{0,6}$/.test(values.rows)) throw new CommandFailure("--rows takes a whole number.", 2);
+  if (!/^[1-9]\d{0,6}$/.test(values.rows)) throw new CommandExitError("--rows takes a whole number.", 2);
   const { combinations } = values;
   if (combinations !== undefined && combinations !== "pairs" && combinations !== "all")
-    throw new CommandFailure("--combinations takes pairs or all.", 2);
+    throw new CommandExitError("--combinations takes pairs or all.", 2);
   const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
   if (!hasMaven()) return;
   await prepareValidator();
@@ -49,10 +49,10 @@ await runCommand(async ({ args }: CommandContext) => {
     const checked = lines.filter(([profile]) => !profile.startsWith("not:"));
     say(`Validating ${checked.length} documents.`);
     if ((await validate(checked, folder, "inherit")) !== 0)
-      throw new CommandFailure("Not every document conforms to its standard: see above.", 1);
+      throw new CommandExitError("Not every document conforms to its standard: see above.", 1);
     for (const [profile, path] of lines.filter(([first]) => first.startsWith("not:")))
       if ((await validate([[profile.slice("not:".length), path]], folder, "ignore")) !== 1)
-        throw new CommandFailure(`The validator accepts ${path}, which is not tagged.`, 1);
+        throw new CommandExitError(`The validator accepts ${path}, which is not tagged.`, 1);
     say(`All documents pass.`);
   } finally {
     if (values.keep === undefined) await rm(folder, { recursive: true });
@@ -87,7 +87,7 @@ async function runOrThrow(program: string, args: readonly string[]): Promise<str
   child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
   const code = await ended(child);
   const output = Buffer.concat(chunks).toString();
-  if (code !== 0) throw new CommandFailure(`${program} ended with ${code}.\n${output}`, 1);
+  if (code !== 0) throw new CommandExitError(`${program} ended with ${code}.\n${output}`, 1);
   return output;
 }
 

@@ -1,6 +1,6 @@
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { CommandFailure } from "@reports/commands";
+import { CommandExitError } from "@reports/commands";
 import { runProgram } from "../packages/run-program.ts";
 import type { Buildah } from "./buildah.ts";
 
@@ -12,7 +12,7 @@ export async function readBaseImageName(dockerfiles: readonly string[]): Promise
   for (const file of dockerfiles) names.add(/^ARG NODE_IMAGE=(\S+)$/m.exec(await readFile(file, "utf8"))?.[1]);
   const [name, ...others] = names;
   if (name === undefined || others.length > 0)
-    throw new CommandFailure(`The Dockerfiles do not name one base image: ${[...names].join(", ")}.`);
+    throw new CommandExitError(`The Dockerfiles do not name one base image: ${[...names].join(", ")}.`);
   return name;
 }
 
@@ -25,7 +25,7 @@ export async function makeBaseImage(buildah: Buildah, name: string): Promise<voi
   const debian = /-(\w+)-slim$/.exec(name)?.[1];
   const node = /^node:(\d+\.\d+\.\d+)-/.exec(name)?.[1];
   if (debian === undefined || node !== process.versions.node)
-    throw new CommandFailure(
+    throw new CommandExitError(
       `The Dockerfiles build on ${name}, and this checkout runs on Node ${process.versions.node}.`,
     );
   const container = (await buildah.run(["from", "scratch"])).trim();
@@ -68,7 +68,7 @@ async function mirrorOf(debian: string, folder: string): Promise<string> {
   ]);
   const line = listed.split("\n").find((each) => each.startsWith(`${debian} main `));
   const mirror = line?.split(" ")[2];
-  if (mirror === undefined) throw new CommandFailure(`apt has no source of Debian ${debian}; add one.`);
+  if (mirror === undefined) throw new CommandExitError(`apt has no source of Debian ${debian}; add one.`);
   return mirror;
 }
 

@@ -3,13 +3,13 @@ import { once } from "node:events";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { CommandFailure } from "@reports/commands";
+import { CommandExitError } from "@reports/commands";
 import type { Buildah } from "./buildah.ts";
 import { findNodeProcess } from "./node-process.ts";
 
 export type Environment = Readonly<Record<string, string>>;
 
-export interface RunningProcess {
+export interface ContainerProcess {
   output(): string;
   readonly exitCode: number | null;
   terminate(): Promise<number | null>;
@@ -21,11 +21,11 @@ export interface Container {
   readonly healthCheck: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
   /**
-   * Runs a command in the container and returns its output. `folder` is mounted read-only at /given. Throws a CommandFailure unless the command exits
+   * Runs a command in the container and returns its output. `folder` is mounted read-only at /given. Throws a CommandExitError unless the command exits
    * with 0.
    */
   run(command: readonly string[], environment?: Environment, input?: string, folder?: string): Promise<string>;
-  start(command: readonly string[], environment: Environment): RunningProcess;
+  start(command: readonly string[], environment: Environment): ContainerProcess;
   /** Returns the files of the container that were changed after `moment`. Volumes and temporary folders do not count. */
   changedSince(moment: Date): Promise<readonly string[]>;
 }
@@ -69,7 +69,7 @@ export async function createContainer(buildah: Buildah, image: string): Promise<
       const [output, errorOutput] = await Promise.all([text(child.stdout!), text(child.stderr!)]);
       const [code] = (await ended) as [number | null];
       if (code !== 0)
-        throw new CommandFailure(`${what.join(" ")} in ${image} ended with ${code}:\n${output}${errorOutput}`);
+        throw new CommandExitError(`${what.join(" ")} in ${image} ended with ${code}:\n${output}${errorOutput}`);
       return output + errorOutput;
     },
     start: (what, environment) => followProcess(buildah.start(argumentsOf(environment, [], what))),
@@ -87,7 +87,7 @@ export async function createContainer(buildah: Buildah, image: string): Promise<
   };
 }
 
-function followProcess(child: ChildProcess): RunningProcess {
+function followProcess(child: ChildProcess): ContainerProcess {
   let output = "";
   for (const stream of [child.stdout!, child.stderr!])
     stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
@@ -99,7 +99,7 @@ function followProcess(child: ChildProcess): RunningProcess {
     },
     async terminate() {
       const node = child.pid === undefined ? null : findNodeProcess(child.pid);
-      if (node === null) throw new CommandFailure("No Node process runs in the container.");
+      if (node === null) throw new CommandExitError("No Node process runs in the container.");
       process.kill(node, "SIGTERM");
       const [code] = (await closed) as [number | null];
       return code;

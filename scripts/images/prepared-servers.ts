@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { CommandFailure } from "@reports/commands";
+import { CommandExitError } from "@reports/commands";
 import { debianPostgresFolder, startMinio, startPostgres } from "@reports/testing";
 import { runProgram } from "../packages/run-program.ts";
 import { createEnvironmentWithGoPrograms } from "./go-programs.ts";
@@ -23,7 +23,7 @@ export async function startPreparedServers(folder: string): Promise<PreparedServ
     await Promise.all([postgres.stop(), minio?.stop()]);
   };
   try {
-    if (minio === null) throw new CommandFailure("There is no MinIO server: .ci/run says how it is installed.");
+    if (minio === null) throw new CommandExitError("There is no MinIO server: .ci/run says how it is installed.");
     const secret = (): string => randomBytes(16).toString("hex");
     const passwords = { OWNER_PASSWORD: secret(), API_PASSWORD: secret(), WORKER_PASSWORD: secret() };
     const keys = { API_SECRET_KEY: secret(), WORKER_SECRET_KEY: secret() };
@@ -51,7 +51,9 @@ export async function startPreparedServers(folder: string): Promise<PreparedServ
     );
     const log = await readFile(postgres.logPath, "utf8");
     if (!isRefused || Object.values(passwords).some((password) => log.includes(password)))
-      throw new CommandFailure("create-users.sh continued although a user existed, or Postgres has logged a password.");
+      throw new CommandExitError(
+        "create-users.sh continued although a user existed, or Postgres has logged a password.",
+      );
     // `docker compose up` runs this script again at every start, so a second run must succeed.
     for (let time = 0; time < 2; time += 1) {
       const environment = {

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { CommandFailure } from "@reports/commands";
+import { CommandExitError } from "@reports/commands";
 import { runProgram } from "../packages/run-program.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -12,7 +12,9 @@ export async function sumScalerQueries(superuserUrl: string): Promise<number> {
   const manifests = await readFile(join(root, "deploy/chart/golden/pools.yaml"), "utf8");
   const queries = [...manifests.matchAll(/^ *query: "(SELECT .+)"$/gm)].map(([, query]) => query!);
   if (statements === undefined || queries.length < 2)
-    throw new CommandFailure("docs/guides/running/kubernetes.md makes no user for KEDA, or the chart has no queries.");
+    throw new CommandExitError(
+      "docs/guides/running/kubernetes.md makes no user for KEDA, or the chart has no queries.",
+    );
   const psql = async (at: string, command: string): Promise<string> => {
     const plain = ["--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--set=ON_ERROR_STOP=1"];
     return runProgram({ folder: root }, "psql", [...plain, "--command", command, at]);

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { CommandFailure } from "@reports/commands";
+import { CommandExitError } from "@reports/commands";
 import { builtInReportTypes } from "@reports/core/report";
 import { findFreePort, waitFor } from "@reports/testing";
 import { runProgram } from "../packages/run-program.ts";
 import type { Buildah } from "./buildah.ts";
-import { createContainer, type Container, type RunningProcess } from "./image.ts";
+import { createContainer, type Container, type ContainerProcess } from "./image.ts";
 import { startPreparedServers } from "./prepared-servers.ts";
 import { sumScalerQueries } from "./scaler.ts";
 
@@ -52,7 +52,7 @@ export async function tryImages(buildah: Buildah, say: (sentence: string) => voi
     PROBE_PORT: String(probePort),
     WORKER_PORT: String(workerPort),
   };
-  const processes: Record<string, RunningProcess> = {};
+  const processes: Record<string, ContainerProcess> = {};
   try {
     processes["api"] = api.start(api.command, { ...servers.api, ...ports });
     await untilReady(probePort, processes["api"]);
@@ -75,7 +75,7 @@ export async function tryImages(buildah: Buildah, say: (sentence: string) => voi
     say("Both exited with 0 after SIGTERM.");
   } catch (error) {
     const output = Object.entries(processes).map(([name, process]) => `${name}:\n${process.output().slice(-4_000)}`);
-    throw new CommandFailure(`${(error as Error).message}\n\n${output.join("\n")}`);
+    throw new CommandExitError(`${(error as Error).message}\n\n${output.join("\n")}`);
   } finally {
     for (const process of Object.values(processes)) if (process.exitCode === null) process.kill();
   }
@@ -121,7 +121,7 @@ async function runCommands(
     assertTrue((await container.run([command, "--help"])).includes("Usage"), `${command} --help prints no usage.`);
 }
 
-async function untilReady(port: number, process: RunningProcess): Promise<void> {
+async function untilReady(port: number, process: ContainerProcess): Promise<void> {
   await waitFor(
     async () => {
       if (process.exitCode !== null) throw new Error(`The process exited with ${process.exitCode} while starting.`);
@@ -170,5 +170,5 @@ async function makeReports(get: Get): Promise<void> {
 }
 
 function assertTrue(condition: boolean, message: string): asserts condition {
-  if (!condition) throw new CommandFailure(message);
+  if (!condition) throw new CommandExitError(message);
 }

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { CommandFailure } from "@reports/commands";
+import { CommandExitError } from "@reports/commands";
 import { runProgram } from "../packages/run-program.ts";
 import type { Buildah } from "./buildah.ts";
 import { createContainer } from "./image.ts";
@@ -25,7 +25,7 @@ const files = {
 
 /**
  * Builds the Dockerfile of the guide on the images of worker and API, and runs the command of the guide in both. No registry has the package, so its
- * lockfile names files. Throws a CommandFailure if a step fails.
+ * lockfile names files. Throws a CommandExitError if a step fails.
  */
 export async function tryTypePackage(buildah: Buildah): Promise<void> {
   const { packages, project } = await packTypes(join(buildah.folder, "type-package"));
@@ -39,7 +39,7 @@ export async function tryTypePackage(buildah: Buildah): Promise<void> {
     const container = await createContainer(buildah, image);
     const printed = await container.run(command.trim().split(" "));
     if (!printed.includes("ACME (version 1)"))
-      throw new CommandFailure(`${command} in ${image} does not name the type of the package:\n${printed}`);
+      throw new CommandExitError(`${command} in ${image} does not name the type of the package:\n${printed}`);
   }
 }
 
@@ -63,11 +63,11 @@ async function readGuide(): Promise<{ readonly dockerfile: string; readonly comm
     (language) => new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, "m").exec(page)?.[1],
   );
   if (dockerfile === undefined || command === undefined)
-    throw new CommandFailure(`${guide} has no Dockerfile or no command.`);
+    throw new CommandExitError(`${guide} has no Dockerfile or no command.`);
   return { dockerfile, command };
 }
 
 function replaceOnce(text: string, part: string, replacement: string): string {
-  if (text.split(part).length !== 2) throw new CommandFailure(`${guide} must contain "${part}" exactly once.`);
+  if (text.split(part).length !== 2) throw new CommandExitError(`${guide} must contain "${part}" exactly once.`);
   return text.replace(part, replacement);
 }

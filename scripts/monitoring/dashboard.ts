@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { rows, type Panel, type Query } from "./panels.ts";
+import { dashboardRows, type DashboardPanel, type PanelQuery } from "./panels.ts";
 
 const matchers = 'namespace=~"$namespace", job=~"$job"';
 const datasource = { type: "prometheus", uid: "${datasource}" };
@@ -13,7 +13,7 @@ export interface DocumentedMetric {
   readonly meaning: string;
 }
 
-export function readMetrics(): ReadonlyMap<string, DocumentedMetric> {
+export function readDocumentedMetrics(): ReadonlyMap<string, DocumentedMetric> {
   const page = readFileSync(join(import.meta.dirname, "../../docs/reference/metrics.md"), "utf8");
   const lines = page.matchAll(/^\| `(?<name>\w+)` \| \w+ \| \w+ \| (?<labels>.*?) ?\| (?<meaning>[^|]+) \|$/gm);
   return new Map(
@@ -24,19 +24,19 @@ export function readMetrics(): ReadonlyMap<string, DocumentedMetric> {
   );
 }
 
-export function readMetricName({ expr }: Query): string {
+export function readMetricName({ expr }: PanelQuery): string {
   return /(\w+?)(?:_bucket)?\{\$by\}/.exec(expr)![1]!;
 }
 
-export function renderExpression({ expr }: Query, by = matchers, range = "$__rate_interval"): string {
+export function renderExpression({ expr }: PanelQuery, by = matchers, range = "$__rate_interval"): string {
   return expr.replaceAll("$by", by).replaceAll("$rate", range);
 }
 
 export function renderDashboard(): string {
-  const metrics = readMetrics();
+  const metrics = readDocumentedMetrics();
   let y = 0;
   let id = 0;
-  const panels = rows.flatMap((row) => {
+  const panels = dashboardRows.flatMap((row) => {
     const top = y;
     y += 1 + Math.ceil(row.panels.length / perLine) * size.h;
     return [
@@ -71,7 +71,7 @@ export function renderDashboard(): string {
 }
 
 /** Without `axisSoftMax`, Grafana shows an axis up to 100 for a panel whose values are all 0. */
-function renderPanel(panel: Panel, metrics: ReadonlyMap<string, DocumentedMetric>) {
+function renderPanel(panel: DashboardPanel, metrics: ReadonlyMap<string, DocumentedMetric>) {
   const described = [...new Set(panel.queries.map(readMetricName))].flatMap((name) => {
     const metric = metrics.get(name);
     return metric === undefined ? [] : [`${name}: ${metric.meaning}`];

@@ -1,24 +1,28 @@
 type Unit = "short" | "s" | "bytes" | "Bps" | "percentunit" | "reqps" | "none";
 
-export interface Query {
+export interface PanelQuery {
   /** PromQL with two placeholders: `$by` for the label matchers of the deployment, `$rate` for the range of a rate. */
   readonly expr: string;
   /** Legend of a series. Grafana replaces `{{label}}` by the value of that label. */
   readonly legend: string;
 }
 
-export interface Panel {
+export interface DashboardPanel {
   readonly title: string;
   readonly unit: Unit;
-  readonly queries: readonly Query[];
+  readonly queries: readonly PanelQuery[];
 }
 
-export interface Row {
+export interface DashboardRow {
   readonly title: string;
-  readonly panels: readonly Panel[];
+  readonly panels: readonly DashboardPanel[];
 }
 
-const panel = (title: string, unit: Unit, ...queries: readonly (readonly [expr: string, legend: string])[]): Panel => ({
+const panel = (
+  title: string,
+  unit: Unit,
+  ...queries: readonly (readonly [expr: string, legend: string])[]
+): DashboardPanel => ({
   title,
   unit,
   queries: queries.map(([expr, legend]) => ({ expr, legend })),
@@ -59,7 +63,7 @@ const highest = (gauge: string, ...labels: readonly string[]): readonly [string,
 
 const each = (gauge: string, legend = "{{instance}}"): readonly [string, string] => [`${gauge}{$by}`, legend];
 
-export const rows: readonly Row[] = [
+export const dashboardRows: readonly DashboardRow[] = [
   {
     title: "Reports",
     panels: [

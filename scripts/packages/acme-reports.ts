@@ -1,11 +1,11 @@
-import { differences, type ExpectedReport, type SavedReports } from "./compare-files.ts";
+import { describeDifference, type ExpectedReport, type SavedReports } from "./find-report-file-faults.ts";
 
 export interface AcmeReports extends SavedReports {
   readonly ended: { readonly code: string; readonly detail: string } | null;
   readonly waiting: { readonly status: string; readonly attempt: number; readonly failures: number };
 }
 
-export const acmeExpected: Readonly<Record<string, ExpectedReport>> = {
+export const acmeExpectedReports: Readonly<Record<string, ExpectedReport>> = {
   INVOICE: {
     columns: 11,
     rows: 1_980,
@@ -30,9 +30,13 @@ export function findAcmeFaults({ ended, waiting }: AcmeReports, overdueCsv: stri
   const overdue = overdueCsv.split("\n").filter((line) => line.includes(",OVERDUE,")).length;
   const closed = { code: "INVALID_DATA", detail: "The warehouse CLOSED was given up, and its stock is not known." };
   return [
-    ...differences("The report of overdue invoices", overdue, countOverdue()),
-    ...differences("The report of a closed warehouse", ended, closed),
-    ...differences("The report of an unavailable warehouse", waiting, { status: "QUEUED", attempt: 1, failures: 0 }),
+    ...describeDifference("The report of overdue invoices", overdue, countOverdue()),
+    ...describeDifference("The report of a closed warehouse", ended, closed),
+    ...describeDifference("The report of an unavailable warehouse", waiting, {
+      status: "QUEUED",
+      attempt: 1,
+      failures: 0,
+    }),
   ];
 }
 

@@ -6,7 +6,7 @@ import { readManifest } from "./published-packages.ts";
 
 const quiet = { default: { logLevel: ExtractorLogLevel.None } };
 
-export function compareApi(folder: string, { update }: { readonly update: boolean }): string[] {
+export function findApiDifferences(folder: string, { update }: { readonly update: boolean }): string[] {
   const written = mkdtempSync(join(tmpdir(), "reports-api-"));
   try {
     return typesOf(folder).flatMap(([name, types]) => {

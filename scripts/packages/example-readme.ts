@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { CommandFailure } from "@reports/commands";
+import { CommandExitError } from "@reports/commands";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -11,7 +11,7 @@ export async function readReadmeCommandBlocks<Name extends string>(
   const readme = await readFile(join(root, "examples", example, "README.md"), "utf8");
   const blocks = [...readme.matchAll(/^```sh\n([^]*?)^```/gm)].map(([, commands]) => commands!);
   if (blocks.length !== names.length)
-    throw new CommandFailure(`The README of ${example} must have exactly ${names.length} command blocks.`);
+    throw new CommandExitError(`The README of ${example} must have exactly ${names.length} command blocks.`);
   return Object.fromEntries(names.map((name, index) => [name, blocks[index]!])) as Record<Name, string>;
 }
 
@@ -23,7 +23,7 @@ export function joinStartCommands(starts: readonly string[], folder: string): st
     variables.set(name, [...(variables.get(name) ?? []), value]);
   }
   if (words.includes(undefined) || variables.get("REPORT_TYPES")?.length !== starts.length)
-    throw new CommandFailure(
+    throw new CommandExitError(
       "Each README must start the gateway with variables, among them REPORT_TYPES, and npm start.",
     );
   variables.set("REPORT_TYPES_DIR", [folder]);

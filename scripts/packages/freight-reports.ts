@@ -1,4 +1,4 @@
-import { differences, type ExpectedReport, type SavedReports } from "./compare-files.ts";
+import { describeDifference, type ExpectedReport, type SavedReports } from "./find-report-file-faults.ts";
 import { runProgram } from "./run-program.ts";
 
 export interface FreightReports extends SavedReports {
@@ -29,7 +29,7 @@ FROM freight.depot_load(freight.today() - 7)`;
 const hamburg = `SELECT count(*)::integer AS rows, sum(weight_kg)::text AS sum, 'null'::json AS figures
 FROM freight.shipment_report WHERE depot = 'HAM' AND picked_up_on >= freight.today() - interval '1 year'`;
 
-export async function readFreightExpected(
+export async function readExpectedFreightReports(
   databaseUrl: string,
   fleetUrl: string,
 ): Promise<Record<string, ExpectedReport>> {
@@ -66,10 +66,14 @@ export async function findFreightFaults(
   const wanted = await query(databaseUrl, hamburg);
   const sum = rows.reduce((total, row) => total + Math.round(Number(row.split(",")[1]) * 100), 0) / 100;
   return [
-    ...differences("The schedule", { schedule, outcome }, { schedule: "ACTIVE", outcome: "STARTED" }),
+    ...describeDifference("The schedule", { schedule, outcome }, { schedule: "ACTIVE", outcome: "STARTED" }),
     ...(preview.length > 0 && preview.every(({ place }) => place !== null) ? [] : ["The preview has no places."]),
-    ...differences("The header of hamburg.csv", header, "trackingNo,weight"),
-    ...differences("hamburg.csv", { rows: rows.length, sum: sum.toFixed(2) }, { rows: wanted.rows, sum: wanted.sum }),
+    ...describeDifference("The header of hamburg.csv", header, "trackingNo,weight"),
+    ...describeDifference(
+      "hamburg.csv",
+      { rows: rows.length, sum: sum.toFixed(2) },
+      { rows: wanted.rows, sum: wanted.sum },
+    ),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
-import { CommandFailure } from "@reports/commands";
+import { CommandExitError } from "@reports/commands";
 
 export interface ProgramOptions {
   readonly folder: string;
@@ -18,5 +18,5 @@ export async function runProgram(
   const [output, errorOutput] = await Promise.all([text(child.stdout), text(child.stderr)]);
   const [code] = (await ended) as [number | null];
   if (code === 0) return output;
-  throw new CommandFailure(`${program} ${args.join(" ")} ended with ${code}:\n${output}${errorOutput}`);
+  throw new CommandExitError(`${program} ${args.join(" ")} ended with ${code}:\n${output}${errorOutput}`);
 }

@@ -1,4 +1,4 @@
-import { CommandFailure } from "@reports/commands";
+import { CommandExitError } from "@reports/commands";
 import { isProcessAlive, startProcess, signalIfRunning, waitFor, type ProcessOptions } from "@reports/testing";
 
 export interface StartedGateway extends AsyncDisposable {
@@ -22,12 +22,12 @@ export async function startFromReadme(
     const databaseUrl = /psql '([^']+)'/.exec(started.log())?.[1];
     const readerPassword = /^ +reader +(\S+)/m.exec(started.log())?.[1];
     if (databaseUrl === undefined || readerPassword === undefined)
-      throw new CommandFailure(
+      throw new CommandExitError(
         `npm start does not print the database's address and the reader's password:\n${started.log()}`,
       );
     return { databaseUrl, readerPassword, [Symbol.asyncDispose]: stop };
   } catch (error) {
     await stop();
-    throw error instanceof CommandFailure ? error : new CommandFailure((error as Error).message);
+    throw error instanceof CommandExitError ? error : new CommandExitError((error as Error).message);
   }
 }

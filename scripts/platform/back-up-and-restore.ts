@@ -1,8 +1,8 @@
 import type { Gateway } from "@reports/client";
-import { CommandFailure } from "@reports/commands";
+import { CommandExitError } from "@reports/commands";
 import { callerNames, callerPassword } from "./callers.ts";
-import type { Installed, TrialContext } from "./install-and-upgrade.ts";
-import { download, type DownloadedReport } from "./load.ts";
+import type { InstalledPlatform, TrialContext } from "./install-and-upgrade.ts";
+import { downloadAndHash, type DownloadedReport } from "./caller-load.ts";
 
 interface Backup {
   readonly reports: readonly DownloadedReport[];
@@ -14,7 +14,7 @@ interface Backup {
  * Backs up database and store under load, checks the backup, and restores it to another server. The database also has a view that another database
  * user owns, because report types can read such views.
  */
-export async function backUp({ platform: { guides }, load }: TrialContext): Promise<Backup> {
+export async function runBackUpGuide({ platform: { guides }, load }: TrialContext): Promise<Backup> {
   load.begin("back up, restore to another server");
   await guides.run(viewOfBilling);
   const backup = { reports: [...load.reports], at: Date.now() };
@@ -34,9 +34,9 @@ export async function runRepairAndAlertGuides({ platform: { guides }, load }: Tr
   await guides.runRest("repair");
 }
 
-export async function restore(
+export async function runRestoreGuide(
   { platform: { guides, deployment }, load, callers }: TrialContext,
-  { webhooks }: Installed,
+  { webhooks }: InstalledPlatform,
   backup: Backup,
 ): Promise<void> {
   load.begin("restore");
@@ -52,9 +52,9 @@ export async function restore(
     for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
       const { id, sha256 } = next;
       const found = await load.call("download of a restored report", async (options) =>
-        download(gateway, await gateway.reports.get(id, options), options),
+        downloadAndHash(gateway, await gateway.reports.get(id, options), options),
       );
-      if (found.sha256 !== sha256) throw new CommandFailure(`The restored file of report ${id} differs.`);
+      if (found.sha256 !== sha256) throw new CommandExitError(`The restored file of report ${id} differs.`);
     }
   };
   await Promise.all(callers.map(downloadRest));

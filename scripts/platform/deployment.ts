@@ -1,10 +1,10 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { CommandFailure } from "@reports/commands";
-import { declareProcess, findFreePort, checkoutFolder, type App, type StandProcess } from "@reports/testing";
+import { CommandExitError } from "@reports/commands";
+import { declareProcess, findFreePort, checkoutFolder, type AppName, type StandProcess } from "@reports/testing";
 
-export interface Instance {
-  readonly app: App;
+export interface PlatformProcess {
+  readonly app: AppName;
   readonly name: string;
   readonly port: number;
   readonly probePort: number;
@@ -12,18 +12,18 @@ export interface Instance {
 }
 
 export async function declareDeployment(folder: string) {
-  const instances: Instance[] = [];
+  const instances: PlatformProcess[] = [];
   for (const app of ["worker", "worker", "api", "api"] as const) {
     const port = await findFreePort();
     const probePort = app === "api" ? await findFreePort() : port;
     const number = instances.filter((each) => each.app === app).length + 1;
     instances.push({ app, name: `${app}-${number}`, port, probePort, process: null });
   }
-  const of = (app: App): readonly Instance[] => instances.filter((each) => each.app === app);
+  const of = (app: AppName): readonly PlatformProcess[] => instances.filter((each) => each.app === app);
   /** The checkout of the repository whose programs run: first the previous version, later this one. */
   let checkout = checkoutFolder;
 
-  async function start(instance: Instance): Promise<void> {
+  async function start(instance: PlatformProcess): Promise<void> {
     const { app, name, port, probePort } = instance;
     const ports = app === "api" ? { PORT: port, PROBE_PORT: probePort } : { WORKER_PORT: port };
     instance.process = declareProcess({
@@ -44,23 +44,23 @@ export async function declareDeployment(folder: string) {
     await instance.process.ready();
   }
 
-  async function stop({ process, name }: Instance): Promise<void> {
+  async function stop({ process, name }: PlatformProcess): Promise<void> {
     const code = await process?.stop();
     if (process !== null && code !== 0)
-      throw new CommandFailure(`${name} ended with ${String(code)} after SIGTERM.`, 1);
+      throw new CommandExitError(`${name} ended with ${String(code)} after SIGTERM.`, 1);
   }
 
-  async function restart(instance: Instance): Promise<void> {
+  async function restart(instance: PlatformProcess): Promise<void> {
     await stop(instance);
     await start(instance);
   }
 
-  async function roll(app: App): Promise<void> {
+  async function roll(app: AppName): Promise<void> {
     for (const instance of of(app)) await restart(instance);
   }
 
   return {
-    instances: instances as readonly Readonly<Instance>[],
+    instances: instances as readonly Readonly<PlatformProcess>[],
     runFrom: (path: string): void => void (checkout = path),
     /** Starts the workers before the API instances. In a new deployment, a worker writes the store ID, and the API is not ready without it. */
     async startAll(): Promise<void> {
@@ -74,9 +74,9 @@ export async function declareDeployment(folder: string) {
       await halfway();
       await Promise.all([restart(of("worker")[1]!), restart(of("api")[1]!)]);
     },
-    read: async (app: App): Promise<Readonly<Record<string, string>>> => readVariables(folder, app),
+    read: async (app: AppName): Promise<Readonly<Record<string, string>>> => readVariables(folder, app),
     /** Changes the variables of an app in its env file, which a process reads when it starts. Null removes a variable. */
-    async change(app: App, changes: Readonly<Record<string, string | null>>): Promise<void> {
+    async change(app: AppName, changes: Readonly<Record<string, string | null>>): Promise<void> {
       const variables = { ...(await readVariables(folder, app)), ...changes };
       const lines = Object.entries(variables).flatMap(([name, value]) =>
         value === null ? [] : [`${name}=${value}\n`],
@@ -105,7 +105,7 @@ function findErrors(log: string): readonly string[] {
   return log.split("\n").filter((line) => /"level":"(error|fatal)"/.test(line) && !line.includes("28P01"));
 }
 
-async function readVariables(folder: string, app: App): Promise<Readonly<Record<string, string>>> {
+async function readVariables(folder: string, app: AppName): Promise<Readonly<Record<string, string>>> {
   const lines = (await readFile(join(folder, `${app}.env`), "utf8")).trim().split("\n");
   return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]));
 }

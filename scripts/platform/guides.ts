@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { CommandFailure } from "@reports/commands";
+import { CommandExitError } from "@reports/commands";
 import { checkoutFolder } from "@reports/testing";
-import { readPage, type Step } from "../test/documents/read-page.ts";
-import { runStep } from "../test/documents/run-page.ts";
+import { parsePageSteps, type PageStep } from "../test/documents/parse-page-steps.ts";
+import { runPageStep } from "../test/documents/run-page.ts";
 import { startShell } from "../test/documents/shell-session.ts";
 
 const deadlineMs = 600_000;
@@ -24,7 +24,7 @@ export const platformGuides = [
 /**
  * Runs the commands of the guides for operators in one bash session. Each command of a page runs once, in the order in which the trial asks for it.
  */
-export async function openGuides(options: {
+export async function createGuideRunner(options: {
   readonly folder: string;
   readonly environment: NodeJS.ProcessEnv;
   fill(page: string): string;
@@ -34,24 +34,24 @@ export async function openGuides(options: {
   readonly enter?: readonly string[];
 }) {
   const { fill, folder, environment, enter = [] } = options;
-  const pages = new Map<string, Step[]>();
+  const pages = new Map<string, PageStep[]>();
   for (const name of options.guides) {
     const page = await readFile(join(folderOfGuides, `${name}.md`), "utf8");
-    pages.set(name, [...readPage(fill(page), [undefined, options.runner])]);
+    pages.set(name, [...parsePageSteps(fill(page), [undefined, options.runner])]);
   }
   const shell = startShell({ folder, environment, enter, deadlineMs });
 
-  async function runSteps(name: string, steps: readonly Step[]): Promise<void> {
+  async function runSteps(name: string, steps: readonly PageStep[]): Promise<void> {
     for (const step of steps) {
-      const { found } = await runStep(shell, `docs/guides/running/${name}.md`, step);
-      if (found.length > 0) throw new CommandFailure(found.join("\n"));
+      const { found } = await runPageStep(shell, `docs/guides/running/${name}.md`, step);
+      if (found.length > 0) throw new CommandExitError(found.join("\n"));
     }
   }
 
   function findBlock(name: string, text: string): number {
     const index = pages.get(name)!.findIndex(({ commands }) => commands.includes(text));
     if (index !== -1) return index;
-    throw new CommandFailure(`docs/guides/running/${name}.md has no more commands with ${text}.`);
+    throw new CommandExitError(`docs/guides/running/${name}.md has no more commands with ${text}.`);
   }
 
   return {
@@ -67,7 +67,7 @@ export async function openGuides(options: {
     },
     async run(commands: string): Promise<string> {
       const { stdout, failure } = await shell.run(fill(commands));
-      if (failure !== null) throw new CommandFailure(`These commands failed:\n${commands}\n${failure}`);
+      if (failure !== null) throw new CommandExitError(`These commands failed:\n${commands}\n${failure}`);
       return stdout.trim();
     },
     unfinished: (): readonly string[] => [...pages].flatMap(([name, steps]) => (steps.length > 0 ? [name] : [])),
@@ -75,6 +75,8 @@ export async function openGuides(options: {
   };
 }
 
-export function replaceExamples(replaced: readonly (readonly [string | RegExp, string])[]): (page: string) => string {
+export function createExampleReplacer(
+  replaced: readonly (readonly [string | RegExp, string])[],
+): (page: string) => string {
   return (page) => replaced.reduce((text, [from, to]) => text.replaceAll(from, () => to), page);
 }

@@ -1,28 +1,28 @@
 import { randomBytes } from "node:crypto";
 import type { Gateway } from "@reports/client";
-import { CommandFailure } from "@reports/commands";
+import { CommandExitError } from "@reports/commands";
 import { startBalancer, checkoutFolder } from "@reports/testing";
 import { callerAuthorities, callerNames, callerPassword } from "./callers.ts";
-import type { Load } from "./load.ts";
+import type { CallerLoad } from "./caller-load.ts";
 import type { Platform } from "./start-platform.ts";
 import { installPreviousVersion } from "./previous-version.ts";
 import { startPrometheus } from "./prometheus.ts";
-import { createWebhooks } from "./webhooks.ts";
+import { createTrialWebhooks } from "./webhooks.ts";
 
 /** The shortest lifetime that the API allows. The trial has to wait until all tokens signed with the old secret have expired. */
 export const tokenLifetimeSeconds = 60;
 
 export interface TrialContext {
   readonly platform: Platform;
-  readonly load: Load;
+  readonly load: CallerLoad;
   readonly callers: readonly Gateway[];
 }
 
-export type Installed = Awaited<ReturnType<typeof install>>;
+export type InstalledPlatform = Awaited<ReturnType<typeof runInstallGuide>>;
 
 export const randomKey = (encoding: "base64" | "hex"): string => randomBytes(32).toString(encoding);
 
-export async function install({ platform, load, callers }: TrialContext) {
+export async function runInstallGuide({ platform, load, callers }: TrialContext) {
   await using parts = new AsyncDisposableStack();
   const { guides, deployment, certificates, collector, receiver } = platform;
   load.begin("install");
@@ -62,7 +62,7 @@ export async function install({ platform, load, callers }: TrialContext) {
     );
 
   load.begin("first report");
-  const webhooks = createWebhooks(callers[0]!, load, receiver);
+  const webhooks = createTrialWebhooks(callers[0]!, load, receiver);
   await webhooks.subscribe();
   await load.makeReport(callers[0]!, "The first report");
   await guides.runRest("monitor");
@@ -75,13 +75,13 @@ export async function install({ platform, load, callers }: TrialContext) {
       await prometheus.check();
       const services = new Set(collector.spans.map(({ service }) => service));
       for (const service of ["reports-api", "reports-worker"])
-        if (!services.has(service)) throw new CommandFailure(`The collector has no span of ${service}.`);
+        if (!services.has(service)) throw new CommandExitError(`The collector has no span of ${service}.`);
     },
     [Symbol.asyncDispose]: async () => owned.disposeAsync(),
   };
 }
 
-export async function upgrade({ platform: { guides, deployment }, load }: TrialContext): Promise<void> {
+export async function runUpgradeGuide({ platform: { guides, deployment }, load }: TrialContext): Promise<void> {
   load.begin("upgrade, 2 + 2 restarts");
   await guides.run(`export CHECKOUT=${checkoutFolder}`);
   await guides.runRest("upgrade");

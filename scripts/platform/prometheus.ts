@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { CommandFailure } from "@reports/commands";
+import { CommandExitError } from "@reports/commands";
 import { findFreePort, startProcess, checkoutFolder, waitFor } from "@reports/testing";
 import { findMetricFaults } from "../monitoring/metric-faults.ts";
 
@@ -59,11 +59,11 @@ export async function startPrometheus(folder: string, ports: readonly number[]) 
         ({ health, state, labels }) => health === "err" || (state === "firing" && labels?.["severity"] === "page"),
       );
       if (rules.length === 0 || wrong.length > 0)
-        throw new CommandFailure(`Prometheus reports of its ${rules.length} rules: ${JSON.stringify(wrong)}`, 1);
+        throw new CommandExitError(`Prometheus reports of its ${rules.length} rules: ${JSON.stringify(wrong)}`, 1);
       for (const port of ports) {
         const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
         const faults = findMetricFaults("/usr/bin/promtool", text);
-        if (faults.length > 0) throw new CommandFailure(`promtool finds faults in /metrics: ${faults.join("; ")}`, 1);
+        if (faults.length > 0) throw new CommandExitError(`promtool finds faults in /metrics: ${faults.join("; ")}`, 1);
       }
     },
     [Symbol.asyncDispose]: async (): Promise<void> => void (await server.stop()),

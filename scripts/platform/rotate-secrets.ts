@@ -2,8 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { waitFor } from "@reports/testing";
 import { createCallers } from "./callers.ts";
-import { waitForIssuer, waitForPostgresIssuer } from "./certificates.ts";
-import { randomKey, tokenLifetimeSeconds, type Installed, type TrialContext } from "./install-and-upgrade.ts";
+import { waitForCertificateIssuer, waitForPostgresCertIssuer } from "./server-certificates.ts";
+import { randomKey, tokenLifetimeSeconds, type InstalledPlatform, type TrialContext } from "./install-and-upgrade.ts";
 
 const page = "rotate-secrets";
 
@@ -13,7 +13,7 @@ const page = "rotate-secrets";
  */
 export async function rotateSecrets(
   { platform, load }: TrialContext,
-  { balancer, webhooks }: Installed,
+  { balancer, webhooks }: InstalledPlatform,
 ): Promise<{ removeOldSecrets(): Promise<void> }> {
   const { guides, deployment, certificates, folder } = platform;
   const [oldAuthority, newAuthority] = certificates.authorities;
@@ -83,9 +83,9 @@ export async function rotateSecrets(
   await platform.reloadPostgres();
   balancer.reload();
   await Promise.all([
-    waitForIssuer("nginx", platform.url, newAuthority),
-    waitForIssuer("MinIO", platform.minio.endpoint, newAuthority),
-    waitForPostgresIssuer(platform.postgres.url, newAuthority),
+    waitForCertificateIssuer("nginx", platform.url, newAuthority),
+    waitForCertificateIssuer("MinIO", platform.minio.endpoint, newAuthority),
+    waitForPostgresCertIssuer(platform.postgres.url, newAuthority),
   ]);
 
   return {

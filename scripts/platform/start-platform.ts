@@ -5,14 +5,14 @@ import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
-import { CommandFailure } from "@reports/commands";
+import { CommandExitError } from "@reports/commands";
 import {
   debianPostgresFolder,
   findFreePort,
   findProgram,
   killOnExit,
   listGoProgramFolders,
-  machineHas,
+  isAvailableOrThrowInCi,
   signalIfRunning,
   startMinio,
   startPostgres,
@@ -21,15 +21,15 @@ import {
   checkoutFolder,
 } from "@reports/testing";
 import { commandGroups } from "../commands/named-commands.ts";
-import { createCertificates } from "./certificates.ts";
+import { createCertificates } from "./server-certificates.ts";
 import { declareDeployment } from "./deployment.ts";
-import { openGuides, platformGuides, replaceExamples } from "./guides.ts";
+import { createGuideRunner, platformGuides, createExampleReplacer } from "./guides.ts";
 import { issuerAudience, startIssuer } from "./issuer.ts";
 
 const runProgram = promisify(execFile);
 
 export function canStartPlatform(): boolean {
-  return machineHas(
+  return isAvailableOrThrowInCi(
     "Debian's PostgreSQL 15, nginx, Prometheus, openssl and jq, and MinIO's server and client",
     ["postgres", "pg_dump"].every((name) => existsSync(join(debianPostgresFolder, name))) &&
       ["/usr/sbin/nginx", "/usr/bin/prometheus"].every((path) => existsSync(path)) &&
@@ -65,12 +65,12 @@ export async function startPlatform() {
   for (const part of [collector, receiver, issuer]) parts.use(part);
   for (const { pid } of [postgres, newServer]) parts.defer(killOnExit({ kill: () => signalIfRunning(pid, "SIGQUIT") }));
   parts.defer(async () => void (await Promise.all([postgres.stop(), newServer.stop(), minio?.stop()])));
-  if (minio === null) throw new CommandFailure("There is no MinIO server: .ci/run says how it is installed.");
+  if (minio === null) throw new CommandExitError("There is no MinIO server: .ci/run says how it is installed.");
   const deployment = parts.use(await declareDeployment(folder));
   await prepareFolder(folder);
   const url = `https://127.0.0.1:${balancerPort}`;
   const guides = parts.use(
-    await openGuides({
+    await createGuideRunner({
       guides: platformGuides,
       folder,
       environment: {
@@ -79,7 +79,7 @@ export async function startPlatform() {
         PGPASSWORD: password,
         CURL_CA_BUNDLE: trusted,
       },
-      fill: replaceExamples([
+      fill: createExampleReplacer([
         ["PGHOST=db.internal", `PGHOST=127.0.0.1 PGPORT=${postgres.port}`],
         ["PGHOST=db-new.internal", `PGHOST=127.0.0.1 PGPORT=${newServer.port}`],
         ["@db.internal/", `@127.0.0.1:${postgres.port}/`],

@@ -1,7 +1,7 @@
 import { verifyWebhook, type Gateway } from "@reports/client";
-import { CommandFailure } from "@reports/commands";
+import { CommandExitError } from "@reports/commands";
 import { waitFor } from "@reports/testing";
-import type { Load } from "./load.ts";
+import type { CallerLoad } from "./caller-load.ts";
 import type { Platform } from "./start-platform.ts";
 
 interface Webhook {
@@ -12,7 +12,7 @@ interface Webhook {
   readonly reports: Set<string>;
 }
 
-export function createWebhooks(gateway: Gateway, load: Load, receiver: Platform["receiver"]) {
+export function createTrialWebhooks(gateway: Gateway, load: CallerLoad, receiver: Platform["receiver"]) {
   const webhooks: Webhook[] = [];
   let read = 0;
 
@@ -51,11 +51,11 @@ export function createWebhooks(gateway: Gateway, load: Load, receiver: Platform[
         what: "an event of every report at every webhook",
         timeoutMs: 60_000,
       }).catch(() => {
-        throw new CommandFailure(`${missing().length} events are missing, such as that of ${missing()[0]!}.`);
+        throw new CommandExitError(`${missing().length} events are missing, such as that of ${missing()[0]!}.`);
       });
       for (const { id } of webhooks) {
         const { status } = await load.call("read webhook", async (options) => gateway.webhooks.get(id, options));
-        if (status !== "ACTIVE") throw new CommandFailure(`The webhook ${id} is ${status}.`);
+        if (status !== "ACTIVE") throw new CommandExitError(`The webhook ${id} is ${status}.`);
       }
     },
   };

@@ -3,9 +3,9 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isProcessAlive, waitFor } from "@reports/testing";
-import { StartFailure } from "./start-failure.ts";
+import { NpmStartError } from "./npm-start-error.ts";
 
-export interface Credentials {
+export interface DevelopmentSecrets {
   readonly databasePassword: string;
   readonly jwtSecret: string;
   readonly webhookKey: string;
@@ -13,7 +13,7 @@ export interface Credentials {
 }
 
 /**
- * Locks the data folder for this process, and ends the processes of an earlier start that was killed. Throws a StartFailure if another running start
+ * Locks the data folder for this process, and ends the processes of an earlier start that was killed. Throws a NpmStartError if another running start
  * uses the folder.
  */
 export async function lockDataFolder(folder: string): Promise<void> {
@@ -21,17 +21,17 @@ export async function lockDataFolder(folder: string): Promise<void> {
   const owner = readProcesses(folder);
   const [first, ...children] = owner;
   if (first !== undefined && first !== process.pid && isStartScript(first)) {
-    throw new StartFailure(
+    throw new NpmStartError(
       `Another start (process ${first}) is using ${folder}. Stop it first, or use another folder: npm start -- --data DIR`,
     );
   }
   for (const pid of children)
     await endLeftoverProcess(pid, (command) => /apps\/(api|worker)\/src\/main\.ts/.test(command), "SIGKILL");
-  recordProcesses(folder, []);
+  writeProcessIds(folder, []);
 }
 
 /** Writes the process IDs of this start to the data folder. If this start is killed, the next start ends these processes. */
-export function recordProcesses(folder: string, children: readonly number[]): void {
+export function writeProcessIds(folder: string, children: readonly number[]): void {
   writeFileSync(join(folder, "processes"), [process.pid, ...children].join("\n"));
 }
 
@@ -39,7 +39,7 @@ export function unlockDataFolder(folder: string): void {
   rmSync(join(folder, "processes"), { force: true });
 }
 
-export function readCredentials(folder: string, userNames: readonly string[]): Credentials {
+export function readOrCreateSecrets(folder: string, userNames: readonly string[]): DevelopmentSecrets {
   const file = join(folder, "credentials.json");
   const known = readKnownCredentials(file);
   const secret = (bytes: number) => randomBytes(bytes).toString("base64url");
@@ -54,12 +54,12 @@ export function readCredentials(folder: string, userNames: readonly string[]): C
   return credentials;
 }
 
-function readKnownCredentials(file: string): Partial<Credentials> {
+function readKnownCredentials(file: string): Partial<DevelopmentSecrets> {
   try {
-    return JSON.parse(readFileSync(file, "utf8")) as Partial<Credentials>;
+    return JSON.parse(readFileSync(file, "utf8")) as Partial<DevelopmentSecrets>;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
-    throw new StartFailure(
+    throw new NpmStartError(
       `${file} cannot be read (${(error as Error).message}). Repair it, or remove its whole folder to start again.`,
     );
   }

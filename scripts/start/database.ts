@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { isReachableByEveryUser, findPostgresUser, startPostgres } from "@reports/testing";
+import { isReachableByEveryUser, findPostgresOsUser, startPostgres } from "@reports/testing";
 import type { PostgresServer } from "@reports/testing";
 import { endLeftoverProcess } from "./data-folder.ts";
 
@@ -19,7 +19,7 @@ export async function startDevelopmentDatabase(dataDir: string, password: string
 async function databaseFolder(dataDir: string): Promise<string> {
   const wanted = join(dataDir, "postgres");
   await mkdir(dirname(wanted), { recursive: true });
-  if (findPostgresUser() === null || isReachableByEveryUser(wanted)) return wanted;
+  if (findPostgresOsUser() === null || isReachableByEveryUser(wanted)) return wanted;
   const folder = join(
     "/var/lib/report-gateway",
     createHash("sha256").update(dataDir).digest("hex").slice(0, 12),

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { StartFailure } from "./start-failure.ts";
+import { NpmStartError } from "./npm-start-error.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -24,11 +24,14 @@ export function readSecret(environment: Environment, name: string): string {
   try {
     return readFileSync(file, "utf8").trim();
   } catch (error) {
-    throw new StartFailure(`${name}_FILE names a file that cannot be read: ${(error as Error).message}`, 78);
+    throw new NpmStartError(`${name}_FILE names a file that cannot be read: ${(error as Error).message}`, 78);
   }
 }
 
-export function completeEnvironment(environment: Environment, values: DevelopmentValues): Record<string, string> {
+export function buildDevelopmentEnvironment(
+  environment: Environment,
+  values: DevelopmentValues,
+): Record<string, string> {
   const development: Record<string, string> = {
     HOST: "127.0.0.1",
     PORT: String(values.port),

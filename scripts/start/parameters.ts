@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { StartFailure } from "./start-failure.ts";
+import { NpmStartError } from "./npm-start-error.ts";
 
-export interface StartParameters {
+export interface NpmStartParameters {
   readonly watch: boolean;
   readonly dataDir: string;
   readonly help: boolean;
@@ -20,7 +20,7 @@ export const helpText = `Starts the report gateway: API, worker and, unless DATA
 
 Exit codes: 0 stopped, 1 could not start, 78 the configuration is wrong, 130 stopped immediately by a second Ctrl-C.`;
 
-export function readParameters(args: readonly string[], root: string): StartParameters {
+export function parseNpmStartParameters(args: readonly string[], root: string): NpmStartParameters {
   try {
     const { values } = parseArgs({
       args: [...args],
@@ -28,6 +28,6 @@ export function readParameters(args: readonly string[], root: string): StartPara
     });
     return { watch: values.watch ?? false, dataDir: resolve(root, values.data ?? ".data"), help: values.help ?? false };
   } catch (error) {
-    throw new StartFailure(`${(error as Error).message}\n\n${helpText}`);
+    throw new NpmStartError(`${(error as Error).message}\n\n${helpText}`);
   }
 }

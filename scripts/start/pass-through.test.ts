@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 import { apiEnvironment } from "../../apps/api/src/config.ts";
 // @boundaries-ignore Apps have no exports (see above).
 import { workerEnvironment } from "../../apps/worker/src/config.ts";
-import { completeEnvironment } from "./development-environment.ts";
+import { buildDevelopmentEnvironment } from "./development-environment.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const variables: readonly EnvironmentVariable[] = [
@@ -74,24 +74,30 @@ test("a task of `turbo dev` gets every listed variable and no other", () => {
 });
 
 test.each(names)("a set %s takes precedence over the development value of `npm start`", (name) => {
-  const complete = completeEnvironment({ [name]: "given" }, development);
+  const complete = buildDevelopmentEnvironment({ [name]: "given" }, development);
   expect(complete[name]).toBe("given");
 });
 
 test.each(names.filter((name) => name.endsWith("_FILE")))(
   "if %s is set, the variable without _FILE gets no development value",
   (name) => {
-    expect(completeEnvironment({ [name]: "given" }, development)).not.toHaveProperty(name.slice(0, -"_FILE".length));
+    expect(buildDevelopmentEnvironment({ [name]: "given" }, development)).not.toHaveProperty(
+      name.slice(0, -"_FILE".length),
+    );
   },
 );
 
 test("a configured store replaces the development folder, and an issuer the secret", () => {
-  expect(completeEnvironment({ MINIO_ENDPOINT: "http://store" }, development)).not.toHaveProperty("STORAGE_DIR");
-  expect(completeEnvironment({ AUTH_JWKS_URL: "http://issuer" }, development)).not.toHaveProperty("AUTH_JWT_SECRET");
+  expect(buildDevelopmentEnvironment({ MINIO_ENDPOINT: "http://store" }, development)).not.toHaveProperty(
+    "STORAGE_DIR",
+  );
+  expect(buildDevelopmentEnvironment({ AUTH_JWKS_URL: "http://issuer" }, development)).not.toHaveProperty(
+    "AUTH_JWT_SECRET",
+  );
 });
 
 test("the development values alone are a complete configuration of API and worker", () => {
-  expect(completeEnvironment({}, development)).toEqual({
+  expect(buildDevelopmentEnvironment({}, development)).toEqual({
     HOST: "127.0.0.1",
     PORT: "1",
     WORKER_PORT: "2",

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import { findFreePort } from "@reports/testing";
-import { StartFailure } from "./start-failure.ts";
+import { NpmStartError } from "./npm-start-error.ts";
 
 export async function assertPortFree(host: string, port: number, variable: string): Promise<void> {
   const code = await tryPort(host, port);
@@ -12,7 +12,7 @@ export async function assertPortFree(host: string, port: number, variable: strin
     ENOTFOUND: `cannot be used, because ${host} is not an address of this machine`,
   };
   const example = `${variable}=${port < 65_000 ? Math.max(port + 10, 3010) : 3010} npm start`;
-  throw new StartFailure(`Port ${port} ${reason[code] ?? `cannot be used (${code})`}. Choose another: ${example}`);
+  throw new NpmStartError(`Port ${port} ${reason[code] ?? `cannot be used (${code})`}. Choose another: ${example}`);
 }
 
 export async function choosePort(host: string, wanted: number): Promise<number> {

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { afterAll, expect, test } from "vitest";
-import { createStartFixture, runStart } from "./start.fixture.ts";
+import { createNpmStartFixture, runNpmStart } from "./npm-start-process.fixture.ts";
 
-const starts = createStartFixture();
+const starts = createNpmStartFixture();
 
 afterAll(async () => starts[Symbol.asyncDispose]());
 
@@ -28,7 +28,7 @@ test("`npm start` with NODE_ENV=production lists the missing required variables"
 });
 
 test("`npm start -- --help` lists the options, and so does an unknown option", async () => {
-  const [help, unknown] = [runStart(["--help"]), runStart(["--frobnicate"])];
+  const [help, unknown] = [runNpmStart(["--help"]), runNpmStart(["--frobnicate"])];
   expect(await help.ended).toBe(0);
   expect(help.stdout()).toContain("npm start -- --data DIR");
   expect(await unknown.ended).toBe(1);

@@ -9,7 +9,7 @@ import {
 } from "@reports/runtime";
 import { loadReportTypes, ReportTypesError, selectTypesEnvironment } from "@reports/type-loader";
 import type { Environment } from "./development-environment.ts";
-import { StartFailure } from "./start-failure.ts";
+import { NpmStartError } from "./npm-start-error.ts";
 
 export interface StartedReportTypes {
   readonly types: readonly RegisteredReportType[];
@@ -36,7 +36,7 @@ export async function readReportTypes(given: Environment): Promise<StartedReport
     return { types, authorities: [...types.map(({ authority }) => authority), ...others], environment };
   } catch (error) {
     if (error instanceof ReportTypesError || error instanceof ConfigurationError)
-      throw new StartFailure(error.message, 78);
+      throw new NpmStartError(error.message, 78);
     throw error;
   }
 }

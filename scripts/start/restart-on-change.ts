@@ -18,7 +18,7 @@ const foldersOf = (name: string): readonly string[] =>
  * Returns a function that restarts the programs whose sources changed. Before that, it migrates the database if a source of packages/db changed.
  * Calls run one after another.
  */
-export function createRestarts({
+export function createSourceRestarter({
   programs,
   migrate,
   buildConsole,

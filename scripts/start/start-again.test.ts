@@ -1,10 +1,17 @@
 import { createDatabase, createUserStore } from "@reports/db";
 import { installTypePackages, isProcessAlive, signalIfRunning } from "@reports/testing";
 import { afterAll, describe, expect, test } from "vitest";
-import { countSchedules, createStartFixture, get, readProcesses, waitForStart, type Start } from "./start.fixture.ts";
+import {
+  countSchedules,
+  createNpmStartFixture,
+  getAsReader,
+  readProcessIds,
+  waitForNpmStart,
+  type NpmStartProcess,
+} from "./npm-start-process.fixture.ts";
 
-const starts = createStartFixture();
-let run: Start;
+const starts = createNpmStartFixture();
+let run: NpmStartProcess;
 
 afterAll(async () => starts[Symbol.asyncDispose]());
 
@@ -19,9 +26,9 @@ const crewReports = `
   }]);`;
 
 async function readReport(type: string): Promise<string> {
-  const { id } = (await (await get(run, `/report?reportType=${type}&format=csv`)).json()) as { id: string };
-  await get(run, `/reports/${id}`, { Prefer: "wait=60" });
-  const file = await get(run, `/report/download?reportType=${type}&id=${id}`);
+  const { id } = (await (await getAsReader(run, `/report?reportType=${type}&format=csv`)).json()) as { id: string };
+  await getAsReader(run, `/reports/${id}`, { Prefer: "wait=60" });
+  const file = await getAsReader(run, `/report/download?reportType=${type}&id=${id}`);
   return Buffer.from(await file.arrayBuffer()).toString();
 }
 
@@ -40,10 +47,10 @@ describe("consecutive starts on one data folder", { timeout: 240_000 }, () => {
     // npm sets INIT_CWD to the folder from which the user called npm. The package is installed there.
     const types = { REPORT_TYPES: "crew-reports", INIT_CWD: packages.directory };
     run = await starts.start({ LOG_LEVEL: "warn", ...types }, run.dataDir);
-    await waitForStart(run);
+    await waitForNpmStart(run);
     expect(run.command.log()).not.toContain("Loaded demo data");
     expect(await countSchedules(run)).toBe(1);
-    expect((await get(run, "/report-types")).status).toBe(200);
+    expect((await getAsReader(run, "/report-types")).status).toBe(200);
     expect(run.command.log()).toContain("Report types: PROXY, PROXY_DOMAIN, CREW\n");
     expect(await readReport("CREW")).toBe("\uFEFFname\r\nAda\r\n");
     const [, databaseUrl] = /^ {2}psql '(.+)'$/m.exec(run.command.log())!;
@@ -61,7 +68,7 @@ describe("consecutive starts on one data folder", { timeout: 240_000 }, () => {
   });
 
   test("`npm start` ends the processes of a killed start and uses its port and data", async ({ onTestFailed }) => {
-    const leftovers = readProcesses(run).slice(1);
+    const leftovers = readProcessIds(run).slice(1);
     onTestFailed(() => {
       for (const pid of leftovers) signalIfRunning(pid, "SIGKILL");
     });
@@ -69,7 +76,7 @@ describe("consecutive starts on one data folder", { timeout: 240_000 }, () => {
     run.command.signal("SIGKILL");
     await run.command.ended;
     run = await starts.start({ PORT: String(run.port), LOG_LEVEL: "warn" }, run.dataDir);
-    await waitForStart(run);
+    await waitForNpmStart(run);
     expect(leftovers.filter(isProcessAlive)).toEqual([]);
     expect(await countSchedules(run)).toBe(1);
     run.command.signal("SIGINT");

@@ -1,23 +1,28 @@
 import { join } from "node:path";
-import { describeInventory } from "@reports/commands";
+import { formatInventoryCounts } from "@reports/commands";
 import { migrateDatabase } from "@reports/db";
-import { flagText } from "@reports/runtime";
+import { booleanText } from "@reports/runtime";
 import { declareProcess, readStartScriptFlags, type StandProcess } from "@reports/testing";
 import { adoptDevelopmentFiles } from "./adopt-files.ts";
-import { lockDataFolder, readCredentials, recordProcesses, unlockDataFolder } from "./data-folder.ts";
+import { lockDataFolder, readOrCreateSecrets, writeProcessIds, unlockDataFolder } from "./data-folder.ts";
 import { buildConsole } from "./build-console.ts";
 import { startDevelopmentDatabase } from "./database.ts";
 import { demoScheduleOwner, makeDemoSchedule } from "./demo-schedule.ts";
 import { createDemoUsers, demoUsers, loadDemoInventory } from "./demo.ts";
-import { completeEnvironment, isVariableSet, findProductionProblems, readSecret } from "./development-environment.ts";
+import {
+  buildDevelopmentEnvironment,
+  isVariableSet,
+  findProductionProblems,
+  readSecret,
+} from "./development-environment.ts";
 import type { Environment } from "./development-environment.ts";
 import { formatLogLine, wantsColours } from "./format-log-line.ts";
-import { migrateSources } from "./migrate-sources.ts";
-import type { StartParameters } from "./parameters.ts";
+import { migrateInNewProcess } from "./migrate-in-new-process.ts";
+import type { NpmStartParameters } from "./parameters.ts";
 import { assertPortFree, choosePort } from "./ports.ts";
-import { createRestarts } from "./restart-on-change.ts";
+import { createSourceRestarter } from "./restart-on-change.ts";
 import { readReportTypes } from "./report-types.ts";
-import { StartFailure } from "./start-failure.ts";
+import { NpmStartError } from "./npm-start-error.ts";
 import { chooseFirstReport, renderWalkThrough } from "./render-walk-through.ts";
 import { watchSources } from "./watch-sources.ts";
 
@@ -36,14 +41,14 @@ const maxLogLength = 2 ** 16;
 /** Starts all parts and adds them to `running`, even if a later part fails. Resolves when API and worker are ready. Rejects if the signal aborts. */
 export async function startService(
   root: string,
-  parameters: StartParameters,
+  parameters: NpmStartParameters,
   given: Environment,
   running: StartedParts,
   signal: AbortSignal,
 ): Promise<void> {
   const problems = given.NODE_ENV === "production" ? findProductionProblems(given) : [];
   if (problems.length > 0)
-    throw new StartFailure(
+    throw new NpmStartError(
       `This is not a production configuration:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`,
       78,
     );
@@ -57,7 +62,7 @@ export async function startService(
   if (given.WORKER_PORT) await assertPortFree(host, parseNumber(given.WORKER_PORT, 3001), "WORKER_PORT");
 
   const reportTypes = await readReportTypes(given);
-  const credentials = readCredentials(
+  const credentials = readOrCreateSecrets(
     dataDir,
     demoUsers.map(({ name }) => name),
   );
@@ -76,7 +81,7 @@ export async function startService(
   // Chosen just before the worker starts, because another program could take a free port meanwhile.
   const workerPort = await choosePort(host, port === 3001 ? 3002 : 3001);
   const environment = {
-    ...completeEnvironment(given, { ...credentials, databaseUrl, dataDir, port, workerPort }),
+    ...buildDevelopmentEnvironment(given, { ...credentials, databaseUrl, dataDir, port, workerPort }),
     ...reportTypes.environment,
   };
   if (embedded && !isVariableSet(given, "STORAGE_DIR") && environment.STORAGE_DIR !== undefined) {
@@ -93,10 +98,10 @@ export async function startService(
   await Promise.all([waitUntilReady(worker, signal), waitUntilReady(api, signal)]);
   const mayMigrate = given.NODE_ENV !== "production";
   restartFrom?.(
-    createRestarts({
+    createSourceRestarter({
       programs: running.programs,
       buildConsole: async () => buildConsole(root),
-      migrate: async () => (mayMigrate ? migrateSources({ root, environment, signal, say }) : undefined),
+      migrate: async () => (mayMigrate ? migrateInNewProcess({ root, environment, signal, say }) : undefined),
       say,
       signal,
     }),
@@ -111,7 +116,7 @@ export async function startService(
       say(error instanceof Error ? error.message : String(error)),
     );
   }
-  const hasConsole = flagText().parse(environment["CONSOLE"] || "true");
+  const hasConsole = booleanText().parse(environment["CONSOLE"] || "true");
   say(
     `\n${renderWalkThrough({ origin, basePath: environment["PUBLIC_BASE_PATH"] ?? "", demo, hasConsole, definitions })}\n`,
   );
@@ -136,7 +141,7 @@ async function fillDatabase(
 ): Promise<void> {
   await createDemoUsers(databaseUrl, passwords, reportAuthorities);
   const loaded = await loadDemoInventory(databaseUrl, dataDir);
-  if (loaded !== null) say(`Loaded demo data: ${describeInventory(loaded)}.`);
+  if (loaded !== null) say(`Loaded demo data: ${formatInventoryCounts(loaded)}.`);
 }
 
 function program(
@@ -162,7 +167,7 @@ function program(
     maxLogLength,
     onLine: tell,
     onChange: () =>
-      recordProcesses(
+      writeProcessIds(
         dataDir,
         running.programs.flatMap(({ pid }) => pid ?? []),
       ),
@@ -191,10 +196,10 @@ async function waitUntilReady(started: StandProcess, signal: AbortSignal): Promi
     // The program's log is already on the terminal, so the error message does not repeat it.
     const { name, origin, pid } = started;
     if (pid !== null)
-      throw new StartFailure(`The ${name} is not ready after ${readyDeadlineMs / 1000} s (${origin}/health/ready).`);
+      throw new NpmStartError(`The ${name} is not ready after ${readyDeadlineMs / 1000} s (${origin}/health/ready).`);
     const how = await started.ended;
     const code = typeof how === "number" ? how : 1;
-    throw new StartFailure(`The ${name} ended while starting (exit code ${code}); its output is above.`, code);
+    throw new NpmStartError(`The ${name} ended while starting (exit code ${code}); its output is above.`, code);
   }
 }
 

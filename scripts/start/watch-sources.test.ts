@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createTestDatabases, waitFor } from "@reports/testing";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { migrateSources } from "./migrate-sources.ts";
-import { createRestarts } from "./restart-on-change.ts";
+import { migrateInNewProcess } from "./migrate-in-new-process.ts";
+import { createSourceRestarter } from "./restart-on-change.ts";
 import { watchSources } from "./watch-sources.ts";
 
 const root = mkdtempSync(join(tmpdir(), "reports-watch-"));
@@ -94,7 +94,7 @@ describe("ways of saving a file", () => {
 describe("restarts after a change", () => {
   const done: string[] = [];
   const stopping = new AbortController();
-  const restarts = createRestarts({
+  const restarts = createSourceRestarter({
     programs: ["worker", "api"].map((name) => ({ name, restart: async () => void done.push(`restart ${name}`) })),
     migrate: async () => void done.push("migrate"),
     buildConsole: async () => void done.push("build the console"),
@@ -111,11 +111,14 @@ describe("restarts after a change", () => {
     ],
     ["the console, which the API serves", ["apps/console/src/main.tsx"], ["build the console", "restart api"]],
     ["an app that is not started", ["apps/cli/src/main.ts"], []],
-  ])("createRestarts, after a change of %s, restarts only the programs that use it", async (_what, files, expected) => {
-    done.length = 0;
-    await restarts(files);
-    expect(done).toEqual(expected);
-  });
+  ])(
+    "createSourceRestarter, after a change of %s, restarts only the programs that use it",
+    async (_what, files, expected) => {
+      done.length = 0;
+      await restarts(files);
+      expect(done).toEqual(expected);
+    },
+  );
 
   test("a changed source restarts nothing after `npm start` has begun to stop", async () => {
     done.length = 0;
@@ -125,7 +128,7 @@ describe("restarts after a change", () => {
   });
 });
 
-test("migrateSources migrates a database, and prints one line if that is unreachable", async () => {
+test("migrateInNewProcess migrates a database, and prints one line if that is unreachable", async () => {
   await using database = await createTestDatabases({
     migrate: async () => undefined,
     template: "empty",
@@ -133,7 +136,7 @@ test("migrateSources migrates a database, and prints one line if that is unreach
   const checkout = join(import.meta.dirname, "..", "..");
   const output: string[] = [];
   const migrate = async (url: string) =>
-    migrateSources({
+    migrateInNewProcess({
       root: checkout,
       environment: { DATABASE_URL: url },
       signal: new AbortController().signal,

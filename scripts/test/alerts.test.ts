@@ -2,14 +2,14 @@ import { randomBytes } from "node:crypto";
 import { execFileSync, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { findProgram, machineHas, waitFor } from "@reports/testing";
+import { findProgram, isAvailableOrThrowInCi, waitFor } from "@reports/testing";
 import { beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
 // @boundaries-ignore Apps have no exports, and the test reads the metrics of a real worker.
 import { startWorkerProcesses } from "../../apps/worker/src/test/worker-process.ts";
 import { findMetricFaults } from "../monitoring/metric-faults.ts";
 import { renderMetricTable } from "./render-metric-table.ts";
-import { parseGroupings, parseSelectors, type Selector } from "./read-promql.ts";
+import { parseGroupings, parseSelectors, type MetricSelector } from "./read-promql.ts";
 
 const root = join(import.meta.dirname, "../..");
 const docs = join(root, "docs");
@@ -84,7 +84,7 @@ test("a new API and worker export every metric of the alerts, counters at 0", ()
 
 const promtool = findProgram("promtool");
 
-test.skipIf(!machineHas("promtool (apt-get install prometheus)", promtool !== null))(
+test.skipIf(!isAvailableOrThrowInCi("promtool (apt-get install prometheus)", promtool !== null))(
   "in each scenario of alert-scenarios.yml, exactly the expected alerts fire",
   () => {
     const output = execFileSync(promtool!, ["test", "rules", join(import.meta.dirname, "alert-scenarios.yml")]);
@@ -92,7 +92,7 @@ test.skipIf(!machineHas("promtool (apt-get install prometheus)", promtool !== nu
   },
 );
 
-test.skipIf(!machineHas("promtool (apt-get install prometheus)", promtool !== null))(
+test.skipIf(!isAvailableOrThrowInCi("promtool (apt-get install prometheus)", promtool !== null))(
   "promtool finds no fault in the metrics of a new API and worker",
   () => {
     for (const text of pages) expect(findMetricFaults(promtool!, text)).toEqual([]);
@@ -103,7 +103,7 @@ test.skipIf(!machineHas("promtool (apt-get install prometheus)", promtool !== nu
  * Returns the metric or the series of a selector that the page lacks. A gauge may lack series. A counter must exist before its first increment,
  * because Prometheus would miss the increment.
  */
-function missingOn(page: string, { metric, matches, listed }: Selector): string[] {
+function missingOn(page: string, { metric, matches, listed }: MetricSelector): string[] {
   const kind = new RegExp(`^# TYPE ${metric} (\\w+)$`, "m").exec(page)?.[1];
   if (kind === undefined) return [metric];
   const lines = [...page.matchAll(new RegExp(`^${metric}(?:\\{(.*)\\})? `, "gm"))];

@@ -2,13 +2,13 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findProgram, machineHas } from "@reports/testing";
+import { findProgram, isAvailableOrThrowInCi } from "@reports/testing";
 import { expect, test } from "vitest";
-import { renderExpression, readMetricName, readMetrics, renderDashboard } from "../monitoring/dashboard.ts";
-import { rows } from "../monitoring/panels.ts";
+import { renderExpression, readMetricName, readDocumentedMetrics, renderDashboard } from "../monitoring/dashboard.ts";
+import { dashboardRows } from "../monitoring/panels.ts";
 
-const metrics = readMetrics();
-const queries = rows.flatMap(({ panels }) => panels.flatMap((panel) => panel.queries));
+const metrics = readDocumentedMetrics();
+const queries = dashboardRows.flatMap(({ panels }) => panels.flatMap((panel) => panel.queries));
 
 test("deploy/chart/files/dashboard.json is what `pnpm generate dashboard` writes", async () => {
   await expect(renderDashboard()).toMatchFileSnapshot(
@@ -32,7 +32,7 @@ test("every query of the Grafana dashboard names only labels that its metric has
 });
 
 test("the queries of a Grafana panel have different legends", () => {
-  for (const { title, panels } of rows)
+  for (const { title, panels } of dashboardRows)
     for (const { title: panel, queries: shown } of panels) {
       const names = shown.map(({ legend }) => legend.replaceAll(/\{\{\w+\}\}/g, "…"));
       expect([title, panel, ...new Set(names)]).toEqual([title, panel, ...names]);
@@ -46,7 +46,7 @@ test("no legend of the Grafana dashboard is the raw name of a metric", () => {
 
 const promtool = findProgram("promtool");
 
-test.skipIf(!machineHas("promtool (apt-get install prometheus)", promtool !== null))(
+test.skipIf(!isAvailableOrThrowInCi("promtool (apt-get install prometheus)", promtool !== null))(
   "Prometheus can parse every query of the dashboard",
   () => {
     const folder = mkdtempSync(join(tmpdir(), "reports-dashboard-"));

@@ -33,7 +33,7 @@ export function buildByDockerfile(app: "api" | "worker", folder: string): string
   return deployed;
 }
 
-export function commandOf(app: "api" | "worker"): string[] {
+export function readDockerfileCommand(app: "api" | "worker"): string[] {
   const command = /^CMD (\[.+\])$/m.exec(stagesOf(app)[1])?.[1] ?? "[]";
   const [program, ...args] = JSON.parse(command) as string[];
   if (program !== "node") throw new Error(`deploy/${app}.Dockerfile does not start node.`);

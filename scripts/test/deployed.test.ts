@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
-import { hashPassword, reportTypeAuthorities } from "@reports/auth";
+import { hashPassword, builtInTypeAuthorities } from "@reports/auth";
 import { builtInReportTypes } from "@reports/core/report";
 import { copyInventory, createDatabase, createUserStore } from "@reports/db";
 import {
@@ -29,7 +29,12 @@ import {
   type Stand,
 } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { builtRevision, buildByDockerfile, commandOf, describeDeployedProgram } from "./deployed-processes.ts";
+import {
+  builtRevision,
+  buildByDockerfile,
+  readDockerfileCommand,
+  describeDeployedProgram,
+} from "./deployed-processes.ts";
 
 const minio = await startMinio();
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../../package.json"), "utf8")) as {
@@ -83,7 +88,7 @@ async function standOn(store: Environment) {
       OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9",
       WORKER_CONCURRENCY: "1",
     },
-    program: (app) => ({ args: commandOf(app), cwd: app === "api" ? api : worker }),
+    program: (app) => ({ args: readDockerfileCommand(app), cwd: app === "api" ? api : worker }),
   });
   stands.push(stand);
   const get = async (path: string) => fetch(`${stand.origin}${path}`, { headers: { authorization: credentials } });
@@ -132,7 +137,7 @@ describe.skipIf(minio === null)(
       await copyInventory({ databaseUrl: postgres.url, ...generateDemoInventory({ proxies: 10, domains: 300 }) });
       const database = createDatabase({ url: postgres.url });
       for (const deployed of [api, worker]) installCrewReports(deployed);
-      const authorities = [...Object.values(reportTypeAuthorities), "MAY_SEE_THE_CREW"];
+      const authorities = [...Object.values(builtInTypeAuthorities), "MAY_SEE_THE_CREW"];
       await createUserStore(database).create({
         name: "reader",
         passwordHash: await hashPassword(password),

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parseCommandsByHeading, generatedClients } from "../commands/documented-commands.ts";
-import { requirements } from "../commands/pypi-generators.ts";
+import { pypiRequirements } from "../commands/pypi-generators.ts";
 
 const root = join(import.meta.dirname, "../..");
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
@@ -21,7 +21,7 @@ test("generate-a-client.md names the installed versions of the client generators
     name,
     devDependencies[name]!,
   ]);
-  const pypi = requirements.map((one) => one.replace("-cli==", "==").split("=="));
+  const pypi = pypiRequirements.map((one) => one.replace("-cli==", "==").split("=="));
   for (const [name, version] of [...npm, ...pypi]) {
     const named = [...page.matchAll(new RegExp(`\\[?${name}(?:\\]\\([^)]*\\))? ([0-9.]+)`, "g"))].map(([, one]) => one);
     expect([name, new Set(named)]).toEqual([name, new Set([version])]);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { startApiUnderTest } from "../../apps/api/src/test/api-under-test.ts";
 // @boundaries-ignore Apps have no exports (see above).
 import { buildOpenApiDocument } from "../../apps/api/src/openapi/openapi-document.ts";
-import { findFaults, type Passage } from "./prose/find-faults.ts";
+import { findProseFaults, type Passage } from "./prose/find-prose-faults.ts";
 
 function textsOf(value: unknown, pointer = ""): Passage[] {
   if (value === null || typeof value !== "object") return [];
@@ -19,10 +19,12 @@ test("the texts of the OpenAPI description follow the rules of docs/style.md", a
   const document = buildOpenApiDocument(api.endpoints, { basePath: "", version: "1", answers: "open" });
   const texts = textsOf(document);
   expect(texts.length).toBeGreaterThan(500);
-  expect(findFaults(texts)).toEqual([]);
+  expect(findProseFaults(texts)).toEqual([]);
 });
 
 test("a fault in an OpenAPI description is found with its JSON pointer", () => {
-  const faults = findFaults(textsOf({ paths: { "/a": { get: { summary: "Fine", description: "What is told." } } } }));
+  const faults = findProseFaults(
+    textsOf({ paths: { "/a": { get: { summary: "Fine", description: "What is told." } } } }),
+  );
   expect(faults.map(({ file, rule }) => `${file}: ${rule}`)).toContain("/paths//a/get: headless what");
 });

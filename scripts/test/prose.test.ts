@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { findFaults, type Fault } from "./prose/find-faults.ts";
+import { findProseFaults, type ProseFault } from "./prose/find-prose-faults.ts";
 import { extractMarkdownPassages } from "./prose/extract-markdown-passages.ts";
 import { collectProseByPlace } from "./prose/collect-prose-by-place.ts";
 import { maxSentenceWords, proseRules } from "./prose/rules.ts";
@@ -10,13 +10,13 @@ import { extractSourcePassages } from "./prose/extract-source-passages.ts";
 const countsFile = join(import.meta.dirname, "prose-counts.json");
 const allowed = JSON.parse(readFileSync(countsFile, "utf8")) as Record<string, number>;
 
-let faults: ReadonlyMap<string, readonly Fault[]>;
+let faults: ReadonlyMap<string, readonly ProseFault[]>;
 beforeAll(() => {
-  faults = new Map([...collectProseByPlace()].map(([place, passages]) => [place, findFaults(passages)]));
+  faults = new Map([...collectProseByPlace()].map(([place, passages]) => [place, findProseFaults(passages)]));
 });
 
 function rulesIn(text: string): string[] {
-  return findFaults([{ file: "sample", line: 1, text }]).map(({ rule }) => rule);
+  return findProseFaults([{ file: "sample", line: 1, text }]).map(({ rule }) => rule);
 }
 
 test("no page or package has more faults of language than prose-counts.json allows", () => {

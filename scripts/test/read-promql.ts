@@ -1,4 +1,4 @@
-export interface Selector {
+export interface MetricSelector {
   readonly metric: string;
   matches(labels: Readonly<Record<string, string>>): boolean;
   /** Values that the selector names per label, such as `a` and `b` in `{label=~"a|b"}`. */
@@ -8,7 +8,7 @@ export interface Selector {
 const keywords = new Set(["and", "or", "unless", "on", "by", "ignoring", "without", "bool", "offset"]);
 
 /** Returns the selectors of a PromQL expression. Parses only the syntax that the alerts of this repository use. */
-export function parseSelectors(expression: string): Selector[] {
+export function parseSelectors(expression: string): MetricSelector[] {
   const bare = expression.replaceAll(/\b(?:by|on) \([^)]*\)|\[\w+\]|(?<=, )"[^"]*"/g, "");
   // A name in front of a parenthesis is a function and not a metric.
   return [...bare.matchAll(/\b([a-z_]\w*)(?:\{([^}]*)\})?(?!\w|\s*\()/g)]

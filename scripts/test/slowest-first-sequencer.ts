@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, "../..");
 const slowestTests = [
   "apps/api/src/security/patterns.test.ts",
   "apps/worker/src/sources/unreachable-source.test.ts",
-  "scripts/start/start.test.ts",
+  "scripts/start/npm-start-process.test.ts",
   "apps/console/src/shell/issuer-sign-in.test.ts",
   "apps/worker/src/worker-deaths.test.ts",
   "apps/api/src/security/hostile-input.test.ts",

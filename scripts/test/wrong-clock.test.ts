@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { createGateway } from "@reports/client";
-import { cloneDemoDatabase, machineHas, startStand } from "@reports/testing";
+import { cloneDemoDatabase, isAvailableOrThrowInCi, startStand } from "@reports/testing";
 import { expect, test } from "vitest";
 
 const library = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1";
-const hasFaketime = machineHas("libfaketime (apt-get install faketime)", existsSync(library));
+const hasFaketime = isAvailableOrThrowInCi("libfaketime (apt-get install faketime)", existsSync(library));
 
 test.skipIf(!hasFaketime)(
   "an API whose clock is 12 minutes ahead reads relative times by Postgres's clock",

@@ -1,53 +1,53 @@
 import { rm } from "node:fs/promises";
-import { helpText, readParameters, UsageError } from "./parameters.ts";
-import { foreignJobs } from "./scenarios/foreign-jobs.ts";
-import { laggingReplica } from "./scenarios/lagging-replica.ts";
+import { helpText, parseTortureParameters, UsageError } from "./torture-parameters.ts";
+import { foreignJobsScenario } from "./scenarios/foreign-jobs-scenario.ts";
+import { laggingReplicaScenario } from "./scenarios/lagging-replica-scenario.ts";
 import { printRunOutcome } from "./print-run-outcome.ts";
-import { abortedDownloads } from "./scenarios/aborted-downloads.ts";
-import { attacks } from "./scenarios/attacks.ts";
-import { chaos } from "./scenarios/chaos.ts";
-import { clock } from "./scenarios/clock.ts";
-import { failpointRounds } from "./scenarios/failpoint-rounds.ts";
-import { fuzz } from "./scenarios/fuzz.ts";
-import { gracefulExits } from "./scenarios/graceful-exits.ts";
-import { mutationCheck } from "./scenarios/mutation-check.ts";
-import { overload } from "./scenarios/overload.ts";
-import { postgresRestarts } from "./scenarios/postgres-restarts.ts";
-import { restoredBackup } from "./scenarios/restored-backup.ts";
-import { rollingDeploy } from "./scenarios/rolling-deploy.ts";
+import { abortedDownloadsScenario } from "./scenarios/aborted-downloads-scenario.ts";
+import { attackScenario } from "./scenarios/attack-scenario.ts";
+import { chaosScenario } from "./scenarios/chaos-scenario.ts";
+import { clockScenario } from "./scenarios/clock-scenario.ts";
+import { failpointScenario } from "./scenarios/failpoint-scenario.ts";
+import { fuzzScenario } from "./scenarios/fuzz-scenario.ts";
+import { gracefulExitsScenario } from "./scenarios/graceful-exits-scenario.ts";
+import { mutationScenario } from "./scenarios/mutation-scenario.ts";
+import { overloadScenario } from "./scenarios/overload-scenario.ts";
+import { postgresRestartsScenario } from "./scenarios/postgres-restarts-scenario.ts";
+import { restoredBackupScenario } from "./scenarios/restored-backup-scenario.ts";
+import { rollingDeployScenario } from "./scenarios/rolling-deploy-scenario.ts";
 import type { Scenario } from "./scenarios/scenario.ts";
 import {
-  closedLane,
-  damagedFiles,
-  frozenPostgres,
-  jumpingClock,
-  killedShard,
-  swappedStore,
+  closedLaneScenario,
+  damagedFilesScenario,
+  frozenPostgresScenario,
+  jumpingClockScenario,
+  killedShardScenario,
+  swappedStoreScenario,
 } from "./scenarios/long-fault-scenarios.ts";
-import { storeAway } from "./scenarios/store-away.ts";
+import { storeOutageScenario } from "./scenarios/store-outage-scenario.ts";
 
 const scenarios: Readonly<Record<string, Scenario>> = {
-  chaos,
-  "rolling-deploy": rollingDeploy,
-  "graceful-exits": gracefulExits,
-  "postgres-restarts": postgresRestarts,
-  "store-away": storeAway,
-  fuzz,
-  attacks,
-  "aborted-downloads": abortedDownloads,
-  overload,
-  clock,
-  failpoints: failpointRounds,
-  "swapped-store": swappedStore,
-  "restored-backup": restoredBackup,
-  "frozen-postgres": frozenPostgres,
-  "closed-lane": closedLane,
-  "foreign-jobs": foreignJobs,
-  "damaged-files": damagedFiles,
-  "jumping-clock": jumpingClock,
-  "killed-shard": killedShard,
-  "lagging-replica": laggingReplica,
-  "mutation-check": mutationCheck,
+  chaos: chaosScenario,
+  "rolling-deploy": rollingDeployScenario,
+  "graceful-exits": gracefulExitsScenario,
+  "postgres-restarts": postgresRestartsScenario,
+  "store-away": storeOutageScenario,
+  fuzz: fuzzScenario,
+  attacks: attackScenario,
+  "aborted-downloads": abortedDownloadsScenario,
+  overload: overloadScenario,
+  clock: clockScenario,
+  failpoints: failpointScenario,
+  "swapped-store": swappedStoreScenario,
+  "restored-backup": restoredBackupScenario,
+  "frozen-postgres": frozenPostgresScenario,
+  "closed-lane": closedLaneScenario,
+  "foreign-jobs": foreignJobsScenario,
+  "damaged-files": damagedFilesScenario,
+  "jumping-clock": jumpingClockScenario,
+  "killed-shard": killedShardScenario,
+  "lagging-replica": laggingReplicaScenario,
+  "mutation-check": mutationScenario,
 };
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
@@ -59,7 +59,7 @@ process.exitCode = await main().catch((error: unknown) => {
 process.exit();
 
 async function main(): Promise<number> {
-  const parameters = readParameters(process.argv.slice(2), Object.keys(scenarios));
+  const parameters = parseTortureParameters(process.argv.slice(2), Object.keys(scenarios));
   if (parameters === null) {
     console.log(helpText);
     return 0;

@@ -18,8 +18,8 @@ export const mutations: Readonly<Record<string, ReturnType<typeof createMutation
   // With this mutation, a resumed worker can still write to a report that another attempt has claimed.
   fence: createMutation("chaos --only lease --reports 120 --kills 0 --patience 60", ["I3", "I8"], {
     file: "packages/db/src/reports/report-transitions.ts",
-    text: 'eq(reports.attempt, attempt), eq(reports.status, "RUNNING"), isNotDeleted',
-    by: 'eq(reports.status, "RUNNING"), isNotDeleted',
+    text: 'eq(reports.attempt, attempt), eq(reports.status, "RUNNING"), isNotDeletedWithoutIndex',
+    by: 'eq(reports.status, "RUNNING"), isNotDeletedWithoutIndex',
   }),
   // With this mutation, no worker rescues the reports of a dead worker.
   rescuer: createMutation("chaos --only worker --reports 30 --kills 4 --patience 45", ["I2"], {
@@ -30,7 +30,7 @@ export const mutations: Readonly<Record<string, ReturnType<typeof createMutation
   // With this mutation, a worker writes the end of a report even if the report has already ended.
   cas: createMutation("chaos --only nothing --reports 150 --kills 0 --clients 4 --patience 60", ["I8"], {
     file: "packages/db/src/reports/report-transitions.ts",
-    text: ', eq(reports.status, "RUNNING"), isNotDeleted);',
+    text: ', eq(reports.status, "RUNNING"), isNotDeletedWithoutIndex);',
     by: ");",
   }),
   // With this mutation, retries after transient errors have no delay.
@@ -87,8 +87,8 @@ export const mutations: Readonly<Record<string, ReturnType<typeof createMutation
   "mass-guard": createMutation("swapped-store --times 2 --clients 4", ["I11"], {
     // The first swap cannot show this mutation. In the second one, the store exists and lacks its files.
     file: "packages/core/src/report/files/reconcile.ts",
-    text: "isEmpty || (differing > 0 && exceedsDifferenceLimits(differing + repaired, compared + repaired, limits));",
-    by: "false && isEmpty && exceedsDifferenceLimits(differing + repaired, compared + repaired, limits);",
+    text: "isEmpty || (differing > 0 && exceedsRepairLimits(differing + repaired, compared + repaired, limits));",
+    by: "false && isEmpty && exceedsRepairLimits(differing + repaired, compared + repaired, limits);",
   }),
   // With this mutation, the reconciler removes orphaned files immediately, and not days after it has found them.
   trash: createMutation("restored-backup --clients 4", ["I11"], {
@@ -105,8 +105,8 @@ export const mutations: Readonly<Record<string, ReturnType<typeof createMutation
   // With this mutation, the rescuer also unlocks jobs of another app in the same database.
   "own-jobs": createMutation("foreign-jobs --times 1 --clients 4", ["Q2"], {
     file: "packages/db/src/queue/rescue-jobs.ts",
-    text: "pgSchema(laneSchema(queueSchema, lane))",
-    by: 'pgSchema(lane === "quick" ? "graphile_worker" : laneSchema(queueSchema, lane))',
+    text: "pgSchema(laneSchemaName(queueSchema, lane))",
+    by: 'pgSchema(lane === "quick" ? "graphile_worker" : laneSchemaName(queueSchema, lane))',
   }),
   // With this mutation, a worker signs webhooks with its own clock and not with Postgres's.
   "signature-clock": createMutation("chaos --only nothing --reports 20 --kills 0 --clocks 10 --long-pause 0", ["I15"], {
@@ -117,20 +117,20 @@ export const mutations: Readonly<Record<string, ReturnType<typeof createMutation
   // With this mutation, a worker claims webhooks whose secrets it cannot decrypt.
   "webhook-key": createMutation("chaos --only nothing --reports 20 --kills 0 --other-key --long-pause 0", ["I16"], {
     file: "packages/db/src/webhooks/take-delivery.ts",
-    text: 'and ${sealingKeyOf(sql`webhook.secret`)} in (select jsonb_array_elements_text(${sql.placeholder("keys")}::jsonb))',
+    text: 'and ${sealingKeyFingerprintSql(sql`webhook.secret`)} in (select jsonb_array_elements_text(${sql.placeholder("keys")}::jsonb))',
     by: "",
   }),
   // With this mutation, a lease that was taken while Postgres's clock was ahead blocks its periodic work until the clock reaches that time.
   "future-lease": createMutation("jumping-clock --times 1 --clients 4", ["K1"], {
-    file: "packages/db/src/queue/periodic-leases.ts",
-    text: "setWhere: sql`${isPast(maintenanceTurns.takenAt, everyMs)} and",
+    file: "packages/db/src/queue/periodic-task-locks.ts",
+    text: "setWhere: sql`${isOlderThan(maintenanceTurns.takenAt, everyMs)} and",
     by: "setWhere: sql`${maintenanceTurns.takenAt} <= clock_timestamp() - make_interval(secs => ${everyMs / 1000}) and",
   }),
   // With this mutation, an outage of a source counts as a failed attempt of the reports that read it.
   "free-outages": createMutation("killed-shard --times 2 --clients 6", ["SH2"], {
     file: "packages/core/src/report/run/retry-policy.ts",
-    text: "< retryWindowMs) return retryVerdict(report.attempt, pace, false);",
-    by: "< retryWindowMs) return retryVerdict(report.attempt, pace, true);",
+    text: "< reportRetryWindowMs)\n      return retryVerdict(report.attempt, pace, false);",
+    by: "< reportRetryWindowMs)\n      return retryVerdict(report.attempt, pace, true);",
   }),
   // With this mutation, a worker with a broken spool continues to claim reports.
   "spool-rest": createMutation(
@@ -158,12 +158,12 @@ export const mutations: Readonly<Record<string, ReturnType<typeof createMutation
     "attacks --short --only lists",
     ["X1"],
     {
-      file: "apps/api/src/limits/list-slots.ts",
-      text: "const slots = createSlots({ perPrincipal, total: 0 }",
-      by: "const slots = createSlots({ perPrincipal: 0 * perPrincipal, total: 0 }",
+      file: "apps/api/src/limits/list-limiter.ts",
+      text: "const slots = createConcurrencyLimiter({ perPrincipal, total: 0 }",
+      by: "const slots = createConcurrencyLimiter({ perPrincipal: 0 * perPrincipal, total: 0 }",
     },
     {
-      file: "apps/api/src/limits/list-slots.ts",
+      file: "apps/api/src/limits/list-limiter.ts",
       text: "await permits.acquire(principalId,",
       by: "await permits.acquire(String(Math.random()),",
     },

@@ -1,10 +1,10 @@
-import type { Outcome } from "./scenarios/scenario.ts";
+import type { ScenarioOutcome } from "./scenarios/scenario.ts";
 
 const shownViolations = 20;
 const shownHistories = 10;
 
 export function printRunOutcome(
-  { findings, figures, snapshot, folder }: Outcome,
+  { findings, figures, snapshot, folder }: ScenarioOutcome,
   say: (line: string) => void,
 ): boolean {
   for (const line of figures) say(line);

@@ -53,7 +53,7 @@ export const bulkType = tortureType("TORTURE_BULK", async function* bulk() {
 });
 
 /** A report type that only instances of a newer version know. next-report-types.ts registers it. */
-export const nextType = tortureType("TORTURE_NEXT", async function* next() {
+export const newerVersionType = tortureType("TORTURE_NEXT", async function* next() {
   yield { number: 1, text: "known at last" };
 });
 
@@ -74,9 +74,9 @@ export const crashPoison = tortureType("TORTURE_POISON_CRASH", async function* c
 });
 
 /** Name of the report type with half of its rows on a second Postgres (the shard). sharded-report-types.ts registers it. */
-export const shardedType = "TORTURE_SHARDED";
+export const shardedTypeName = "TORTURE_SHARDED";
 
-export const poisonTypes = [memoryPoison, crashPoison, loopPoison].map(({ definition }) => definition.type);
+export const poisonTypeNames = [memoryPoison, crashPoison, loopPoison].map(({ definition }) => definition.type);
 
 /** @public A module that REPORT_TYPES names exports its types as default. */
 // oxlint-disable-next-line import/no-default-export

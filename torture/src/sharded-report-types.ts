@@ -1,6 +1,6 @@
 import { reportFormats } from "@reports/core/report";
 import { defineReportTypes } from "@reports/core/report-type";
-import { shardedType, tortureAuthority } from "./report-types.ts";
+import { shardedTypeName, tortureAuthority } from "./report-types.ts";
 
 /** @public A module that REPORT_TYPES names exports its types as default. stand/shards.ts creates the rows. */
 // oxlint-disable-next-line import/no-default-export
@@ -8,9 +8,9 @@ export default defineReportTypes([
   {
     authority: tortureAuthority,
     definition: {
-      type: shardedType,
+      type: shardedTypeName,
       version: 1,
-      title: shardedType,
+      title: shardedTypeName,
       columns: [
         { key: "number", title: "Number", kind: "integer" },
         { key: "text", title: "Text", kind: "text" },

@@ -1,18 +1,18 @@
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { closeServer, createLogger, createMetrics, listen, newId, noTraces } from "@reports/runtime";
+import { closeServer, createLogger, createMetrics, listen, newId, noopTracer } from "@reports/runtime";
 import { waitFor } from "@reports/testing";
-import { createAuthenticator, createReportAccess, registerReportTypes } from "@reports/auth";
+import { createAuthenticator, createReportAccess, toTypesWithAuthorities } from "@reports/auth";
 import { builtInRegistrations, createCatalogue } from "@reports/core/report";
-import { DomainError, OutcomeUnknownError, StoreUnavailableError } from "@reports/core/base";
+import { DomainError, CommitOutcomeUnknownError, StoreUnavailableError } from "@reports/core/base";
 import request from "supertest";
 import { z } from "zod";
 import { createApp } from "./app.ts";
-import { defineEndpoint, problemSpecs } from "./endpoint/endpoint.ts";
-import { tags } from "./endpoint/tag.ts";
+import { defineEndpoint, createProblemSpecs } from "./endpoint/endpoint.ts";
+import { openApiTags } from "./endpoint/tag.ts";
 import type { Endpoint } from "./endpoint/endpoint.ts";
-import { createDownloadSlots } from "./limits/download-slots.ts";
+import { createDownloadLimiter } from "./limits/download-limiter.ts";
 import { createRequestLimiter } from "./limits/request-limiter.ts";
 import { createAuditLog } from "./middleware/audit.ts";
 import { createBodyBudget, defaultBodyLimits } from "./limits/body-budget.ts";
@@ -164,7 +164,7 @@ describe("endpoints", () => {
     operationId: "test",
     summary: "Test",
     description: "Test.",
-    tag: tags.operations,
+    tag: openApiTags.operations,
     access: { kind: "public" },
     produces: ["application/json"],
   } as const;
@@ -191,13 +191,13 @@ describe("endpoints", () => {
   test.each([
     ["an overload", new DomainError("unavailable", "login-busy", "Too many at once."), "login-busy", 0],
     ["an unavailable dependency", new StoreUnavailableError("Postgres is unavailable."), "dependency-unavailable", 1],
-    ["an unconfirmed COMMIT", new OutcomeUnknownError("A standby is frozen."), "outcome-unknown", 1],
+    ["an unconfirmed COMMIT", new CommitOutcomeUnknownError("A standby is frozen."), "outcome-unknown", 1],
   ])("a 503 because of %s logs its code, and a warning if a dependency failed", async (_, error, code, warnings) => {
     const { agent, lines } = serve(
       defineEndpoint({
         ...base,
         path: "/test",
-        responses: { 200: spec, ...problemSpecs({ 503: "Not now." }) },
+        responses: { 200: spec, ...createProblemSpecs({ 503: "Not now." }) },
         handle: () => Promise.reject(error),
       }),
     );
@@ -259,7 +259,7 @@ describe("endpoints", () => {
         ...base,
         path: "/test",
         query: z.object({}),
-        responses: { 200: spec, ...problemSpecs({ 404: "Never." }) },
+        responses: { 200: spec, ...createProblemSpecs({ 404: "Never." }) },
         handle: async ({ query }) => ({ status: 200, body: { kind: "json", value: query } }),
       }),
     ],
@@ -271,7 +271,7 @@ describe("endpoints", () => {
 
 function serve(endpoint: Endpoint) {
   const lines: Record<string, unknown>[] = [];
-  const { definitions, authorities } = registerReportTypes(builtInRegistrations.reportTypes);
+  const { definitions, authorities } = toTypesWithAuthorities(builtInRegistrations.reportTypes);
   const logger = createLogger({
     name: "api",
     level: "info",
@@ -289,11 +289,11 @@ function serve(endpoint: Endpoint) {
     audit: createAuditLog({ logger }),
     refusals: createRefusalThrottle({ perSecond: 0 }),
     metrics: createMetrics(),
-    traces: noTraces,
+    traces: noopTracer,
     newId,
     basePath: "",
     requestLimiter: createRequestLimiter({ perMinute: 0 }),
-    downloads: createDownloadSlots({ total: 0, perPrincipal: 0 }),
+    downloads: createDownloadLimiter({ total: 0, perPrincipal: 0 }),
     trustedProxyHops: 0,
     corsOrigins: [],
     bodies: createBodyBudget(defaultBodyLimits),

@@ -1,24 +1,24 @@
 import Koa from "koa";
-import type { Logger, Metrics, Traces } from "@reports/runtime";
+import type { Logger, Metrics, Tracer } from "@reports/runtime";
 import type { Endpoint } from "./endpoint/endpoint.ts";
-import { mountEndpoints, refuseAmbiguousRequest, refuseUnknownPath } from "./endpoint/mount-endpoints.ts";
-import type { CallDeps } from "./endpoint/call-endpoint.ts";
+import { mountEndpoints, ambiguousRequestMiddleware, throwPathNotFound } from "./endpoint/mount-endpoints.ts";
+import type { CallEndpointDeps } from "./endpoint/call-endpoint.ts";
 import type { BodyBudget } from "./limits/body-budget.ts";
-import type { DownloadSlots } from "./limits/download-slots.ts";
+import type { DownloadLimiter } from "./limits/download-limiter.ts";
 import type { RefusalThrottle } from "./limits/refusal-throttle.ts";
 import type { AuditLog } from "./middleware/audit.ts";
 import { createProblemMiddleware } from "./middleware/answer-problems.ts";
-import { createCors } from "./middleware/cors.ts";
-import { createRequestLog } from "./middleware/request-log.ts";
+import { createCorsMiddleware } from "./middleware/cors.ts";
+import { createRequestLogMiddleware } from "./middleware/request-log.ts";
 import type { RequestState } from "./middleware/request-state.ts";
 import type { RequestListener } from "node:http";
 
-export interface AppDeps extends Omit<CallDeps, "reviewCredentials"> {
+export interface AppDeps extends Omit<CallEndpointDeps, "reviewCredentials"> {
   readonly endpoints: readonly Endpoint[];
   readonly logger: Logger;
   readonly audit: AuditLog;
   readonly metrics: Metrics;
-  readonly traces: Traces;
+  readonly traces: Tracer;
   readonly refusals: RefusalThrottle;
   readonly newId: () => string;
   readonly basePath: string;
@@ -27,18 +27,18 @@ export interface AppDeps extends Omit<CallDeps, "reviewCredentials"> {
   /** For tests: if true, the API answers 500 instead of sending a response that the endpoint does not declare. */
   readonly checkResponses?: boolean;
   readonly bodies: BodyBudget;
-  readonly downloads: DownloadSlots;
+  readonly downloads: DownloadLimiter;
 }
 
 export function createApp(deps: AppDeps): RequestListener {
   const app = new Koa<RequestState>();
   app.on("error", (error: unknown) => deps.logger.debug("connection error", { error }));
-  app.use(createRequestLog(deps));
-  app.use(createCors(deps.corsOrigins));
+  app.use(createRequestLogMiddleware(deps));
+  app.use(createCorsMiddleware(deps.corsOrigins));
   app.use(createProblemMiddleware(deps));
-  app.use(refuseAmbiguousRequest);
+  app.use(ambiguousRequestMiddleware);
   app.use(mountEndpoints({ ...deps, checkResponses: deps.checkResponses ?? false }, deps.endpoints).routes());
-  app.use(refuseUnknownPath);
+  app.use(throwPathNotFound);
   const answer = app.callback();
   return (request, response) => void answer(request, response);
 }

@@ -1,7 +1,7 @@
 import { authorityRule, isAuthority, type RegisteredReportType } from "@reports/core/report";
 import { ConfigurationError } from "@reports/runtime";
 
-export function checkAuthorityOverrides(
+export function assertValidAuthorityOverrides(
   overrides: Readonly<Record<string, string>> = {},
   types: readonly RegisteredReportType[],
 ): void {

@@ -11,7 +11,7 @@ import { SignJWT } from "jose";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startApiProcess } from "./test/api-process.ts";
 import { reportAuthorities, startApiUnderTest, makeToken, type ApiUnderTest } from "./test/api-under-test.ts";
-import { jwtSecret } from "./test/config-under-test.ts";
+import { testJwtSecret } from "./test/config-under-test.ts";
 import { serveListener } from "./test/event-stream-reader.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -51,7 +51,7 @@ beforeAll(async () => {
       STORAGE_DIR: directory,
       HOST: "127.0.0.1",
       PORT: String(port),
-      AUTH_JWT_SECRET: jwtSecret,
+      AUTH_JWT_SECRET: testJwtSecret,
       START_LIMIT_PER_MINUTE: "0",
       UNFINISHED_REPORT_LIMIT: "0",
       LOG_LEVEL: "error",
@@ -164,7 +164,7 @@ async function waitWithExpiringToken() {
     .setIssuedAt(now - 60)
     // The API tolerates a clock difference of 30 seconds, so this token stays valid for 15 seconds.
     .setExpirationTime(now - 15)
-    .sign(new TextEncoder().encode(jwtSecret));
+    .sign(new TextEncoder().encode(testJwtSecret));
   const answers: string[] = [];
   const gateway = createGateway({
     baseUrl: `http://127.0.0.1:${server.port}`,

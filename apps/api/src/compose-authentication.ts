@@ -9,7 +9,7 @@ import type { Authenticate, BearerVerifier, Principal, IssuerKeys, TokenIssuer, 
 import type { LoginThrottle } from "@reports/core/caller";
 import type { ApiConfig } from "./config.ts";
 
-export interface Authentication {
+export interface AuthenticationFunctions {
   readonly authenticate: Authenticate;
   /** Undefined without AUTH_JWT_SECRET, which signs the tokens that the API issues. */
   readonly issueToken: TokenIssuer | undefined;
@@ -17,7 +17,7 @@ export interface Authentication {
   readonly issuerKeys: IssuerKeys | undefined;
 }
 
-export interface AuthenticationParts {
+export interface AuthenticationDeps {
   readonly users: UserDirectory;
   readonly throttle: LoginThrottle;
   readonly onKeySetFailure: (error: unknown) => void;
@@ -25,7 +25,7 @@ export interface AuthenticationParts {
   readonly onPasswordCheck: () => void;
 }
 
-export function composeAuthentication(config: ApiConfig, parts: AuthenticationParts): Authentication {
+export function composeAuthentication(config: ApiConfig, parts: AuthenticationDeps): AuthenticationFunctions {
   const { users, throttle } = parts;
   const rules = {
     authoritiesClaim: config.authoritiesClaim,

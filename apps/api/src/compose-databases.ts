@@ -1,37 +1,37 @@
 import { mainReportSource, type PreviewReader, type ReportSources } from "@reports/core/report";
 import {
   createDatabase,
-  createListDatabase,
+  createListConnectionPool,
   createReportPreviewReader,
-  createRowSizes,
+  createRowEstimator,
   createSourceDatabases,
   type Database,
-  type ListDatabase,
-  type RowSizes,
+  type ListConnectionPool,
+  type RowEstimator,
 } from "@reports/db";
 import { reportSourcesOf } from "@reports/runtime";
 import type { ApiConfig } from "./config.ts";
 
 export interface ApiDatabases {
   readonly database: Database;
-  readonly listDatabase: ListDatabase;
+  readonly listDatabase: ListConnectionPool;
   readonly previews: PreviewReader;
   readonly sources: ReportSources;
-  readonly rowSizes: RowSizes;
+  readonly rowSizes: RowEstimator;
   close(): Promise<void>;
 }
 
 export function composeDatabases(config: ApiConfig): ApiDatabases {
   const url = config.databaseUrl.reveal();
   const database = createDatabase({ url, max: config.databaseConnections, queueSchema: config.queueSchema });
-  const listDatabase = createListDatabase({
+  const listDatabase = createListConnectionPool({
     url,
     max: config.listConnections,
     deadlineMs: config.listTimeoutSeconds * 1000,
   });
   const sources = reportSourcesOf(config);
   const sourceDatabases = createSourceDatabases(sources);
-  const rowSizes = createRowSizes(database, sourceDatabases);
+  const rowSizes = createRowEstimator(database, sourceDatabases);
   const previews = createReportPreviewReader(
     { ...sources, [mainReportSource]: { url, engine: "postgres" } },
     { connections: config.previewConnections, deadlineMs: config.previewTimeoutSeconds * 1000 },

@@ -1,5 +1,5 @@
 import type { RequestListener } from "node:http";
-import { createLinkCreatorCheck, createReportAccess, registerReportTypes } from "@reports/auth";
+import { createLinkCreatorCheck, createReportAccess, toTypesWithAuthorities } from "@reports/auth";
 import type { Authorities, KeySetState } from "@reports/auth";
 import {
   createCatalogue,
@@ -8,13 +8,13 @@ import {
   type ReportCatalogue,
   type ReportChangeSource,
   type ReportPreviewReader,
-  createFilterValues,
+  createFilterValueCache,
 } from "@reports/core/report";
 import type { Clock, FileStore, StoreIdentity, StoreState } from "@reports/core/base";
 import {
   createDownloadLinkStore,
   createFileRemovals,
-  createFileSuspicions,
+  createSuspiciousFileNotes,
   createLinkThrottle,
   createLoginThrottle,
   createInventoryCollections,
@@ -24,25 +24,25 @@ import {
   createUserStore,
   createOwnedCollectionStores,
   readLaneLoads,
-  readOldestSnapshot,
+  readOldestSnapshotAgeMs,
   readServedTypes,
   readWorkers,
   type Database,
-  type ListDatabase,
-  type RowSizes,
+  type ListConnectionPool,
+  type RowEstimator,
 } from "@reports/db";
 import { createScheduleCalendar } from "@reports/calendar";
-import { createReportCounters, registerCallMetrics, newId } from "@reports/runtime";
-import type { HealthCheck, Logger, Metrics, Traces } from "@reports/runtime";
+import { createReportCounters, registerDatabaseCallMetrics, newId } from "@reports/runtime";
+import type { HealthCheck, Logger, Metrics, Tracer } from "@reports/runtime";
 import { createApp } from "./app.ts";
 import type { ApiClocks } from "./clocks.ts";
-import { composeAuthentication, type Authentication } from "./compose-authentication.ts";
+import { composeAuthentication, type AuthenticationFunctions } from "./compose-authentication.ts";
 import { composePreviews } from "./compose-previews.ts";
-import { composeStarts } from "./compose-starts.ts";
-import { composeWebhooks } from "./compose-webhooks.ts";
+import { composeStartDeps } from "./compose-start-deps.ts";
+import { composeWebhookDeps } from "./compose-webhook-deps.ts";
 import type { ApiConfig } from "./config.ts";
-import { createCountingStore } from "./count-reports.ts";
-import { createOwnerConfirmation } from "./confirm-owners.ts";
+import { createCountingReportStore } from "./count-reports.ts";
+import { createOwnerConfirmer } from "./confirm-owners.ts";
 import type { ConsoleSite } from "./console/console-site.ts";
 import type { Endpoint } from "./endpoint/endpoint.ts";
 import {
@@ -51,28 +51,28 @@ import {
   registerIssuerKeyMetrics,
 } from "./authentication-metrics.ts";
 import { createBodyBudget } from "./limits/body-budget.ts";
-import { createDownloadSlots } from "./limits/download-slots.ts";
-import { createListSlots } from "./limits/list-slots.ts";
+import { createDownloadLimiter } from "./limits/download-limiter.ts";
+import { createListLimiter } from "./limits/list-limiter.ts";
 import { createRefusalThrottle, type RefusalThrottle } from "./limits/refusal-throttle.ts";
 import { createRequestLimiter } from "./limits/request-limiter.ts";
 import type { AuditLog } from "./middleware/audit.ts";
-import { createReportWatches } from "./notifications/report-watches.ts";
-import type { ApiReportWatches, ReportWatchesOptions } from "./notifications/report-watches.ts";
+import { createReportWatchHub } from "./notifications/report-watches.ts";
+import type { ReportWatchHub, ReportWatchHubOptions } from "./notifications/report-watches.ts";
 import { defineOwnedCollection } from "./resource/define-owned-collection.ts";
 import type { ServedCollection } from "./resource/mounted-collection.ts";
-import { createEndpoints, type EndpointsBase } from "./routes/endpoints.ts";
+import { createEndpoints, type SharedEndpointDeps } from "./routes/endpoints.ts";
 import { registerServiceMetrics } from "./service-metrics.ts";
 
-export interface GatewayParts {
+export interface GatewayDeps {
   readonly database: Database;
   /** A separate connection pool for lists, so that slow lists cannot delay logins, starts, reads of single records or probes. */
-  readonly listDatabase: ListDatabase;
+  readonly listDatabase: ListConnectionPool;
   /** Reads rows for previews and estimates, on separate connections so that no other request waits for them. */
   readonly previews: ReportPreviewReader;
   /** The time by Postgres's clock. With it, all instances resolve relative times, and let links expire, at the same moment. */
   readonly clock: Clock;
   readonly clocks: ApiClocks;
-  readonly rowSizes: RowSizes;
+  readonly rowSizes: RowEstimator;
   readonly files: FileStore;
   readonly identity: Pick<StoreIdentity, "assert"> & { readonly state: () => StoreState };
   readonly changes: ReportChangeSource;
@@ -83,39 +83,43 @@ export interface GatewayParts {
   readonly audit: AuditLog;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  readonly traces: Traces;
+  readonly traces: Tracer;
 }
 
 export interface GatewayOverrides {
   readonly collections?: readonly ServedCollection[];
-  readonly watching?: Pick<Partial<ReportWatchesOptions>, "maxWatches" | "maxWatchesPerPrincipal">;
+  readonly watching?: Pick<Partial<ReportWatchHubOptions>, "maxWatches" | "maxWatchesPerPrincipal">;
   readonly issuerKeysState?: () => KeySetState;
   readonly refusals?: RefusalThrottle;
   readonly now?: Clock;
   readonly checkResponses?: boolean;
 }
 
-export interface Gateway {
+export interface GatewayComponents {
   readonly listener: RequestListener;
   readonly endpoints: readonly Endpoint[];
   readonly catalogue: ReportCatalogue;
   readonly authorities: Authorities;
-  readonly authentication: Authentication;
-  readonly watches: ApiReportWatches;
+  readonly authentication: AuthenticationFunctions;
+  readonly watches: ReportWatchHub;
 }
 
 /** Connects endpoints, limits and authentication to the given databases and file store. Opens no connection and listens on no port. */
-export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: GatewayOverrides = {}): Gateway {
+export function composeGateway(
+  config: ApiConfig,
+  parts: GatewayDeps,
+  changes: GatewayOverrides = {},
+): GatewayComponents {
   const { database, listDatabase, identity, clocks, logger, metrics } = parts;
-  const { definitions, authorities } = registerReportTypes(
+  const { definitions, authorities } = toTypesWithAuthorities(
     parts.reportTypes,
     config.reportAuthorities === undefined ? {} : { overrides: config.reportAuthorities },
   );
   const catalogue = createCatalogue(definitions);
   const kinds = { type: catalogue.list().map(({ type }) => type), format: reportFormats };
-  const reports = createCountingStore(createReportStore(database), createReportCounters(metrics, kinds));
+  const reports = createCountingReportStore(createReportStore(database), createReportCounters(metrics, kinds));
   const users = createUserStore(database);
-  const watches = createReportWatches({
+  const watches = createReportWatchHub({
     reports,
     changes: parts.changes,
     logger,
@@ -125,7 +129,7 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
     clocks,
     ...changes.watching,
   });
-  const downloads = createDownloadSlots({
+  const downloads = createDownloadLimiter({
     total: config.downloadLimit,
     perPrincipal: config.downloadLimitPerPrincipal,
   });
@@ -142,10 +146,10 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
     onKeySetFailure: createKeySetFailureLog(metrics, logger),
     onPasswordCheck: registerPasswordCheckCounter(metrics),
   });
-  registerCallMetrics(metrics, database.load);
+  registerDatabaseCallMetrics(metrics, database.load);
   registerServiceMetrics(metrics, {
     ...queue,
-    readOldestSnapshot: async () => database.query(readOldestSnapshot),
+    readOldestSnapshot: async () => database.query(readOldestSnapshotAgeMs),
     readServedTypes: async () => database.query(readServedTypes),
     definitions: catalogue.list(),
     openDownloads: () => downloads.held,
@@ -153,14 +157,14 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
   });
   registerIssuerKeyMetrics(metrics, authentication.issuerKeys?.state);
   const schedules = createScheduleStore(database, listDatabase);
-  const webhooks = composeWebhooks(config, parts);
-  const base: EndpointsBase = {
+  const webhooks = composeWebhookDeps(config, parts);
+  const base: SharedEndpointDeps = {
     catalogue,
     authorities,
     reports,
     watches,
     reportAccess: createReportAccess({ authorities, visibility: config.reportVisibility }),
-    lists: createListSlots(
+    lists: createListLimiter(
       {
         perPrincipal: config.listLimitPerPrincipal,
         connections: config.listConnections,
@@ -175,14 +179,14 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
     metrics,
     logger,
   };
-  const filterValues = createFilterValues(parts.previews.readFilterValues, { waitMs: clocks.filterValuesMs });
+  const filterValues = createFilterValueCache(parts.previews.readFilterValues, { waitMs: clocks.filterValuesMs });
   const endpoints = createEndpoints({
     base,
     reportLists: createReportLists(listDatabase),
-    starts: composeStarts(config, parts, filterValues),
+    starts: composeStartDeps(config, parts, filterValues),
     files: {
       files: parts.files,
-      suspicions: createFileSuspicions(database),
+      suspicions: createSuspiciousFileNotes(database),
       identity,
       removals: createFileRemovals(database),
     },
@@ -226,7 +230,7 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
     traces: parts.traces,
     endpoints,
     authenticate: authentication.authenticate,
-    noteCaller: createOwnerConfirmation({ schedules, webhooks: webhooks && webhooks.store, authorities, logger }),
+    noteCaller: createOwnerConfirmer({ schedules, webhooks: webhooks && webhooks.store, authorities, logger }),
     refusals: changes.refusals ?? createRefusalThrottle({ perSecond: config.refusalLimitPerSecond }),
     requestLimiter: createRequestLimiter({ perMinute: config.requestLimitPerMinute }),
     downloads,

@@ -1,14 +1,14 @@
-import { removeStaleWindows, type Database } from "@reports/db";
+import { removeStaleRateWindows, type Database } from "@reports/db";
 import type { ReportCatalogue } from "@reports/core/report";
 import type { Lifecycle, Logger, Metrics } from "@reports/runtime";
 import type { StoreIdentity } from "@reports/core/base";
 import { createPeriodicTask } from "./periodic-task.ts";
 import type { ApiClocks } from "./clocks.ts";
-import { composeScheduleCheck } from "./compose-schedule-check.ts";
+import { composeScheduleFitCheck } from "./compose-schedule-fit-check.ts";
 import type { ApiConfig } from "./config.ts";
-import { createStoreWatch } from "./store-watch.ts";
+import { createStoreIdMonitor } from "./store-watch.ts";
 import { composeWebhookKeys } from "./webhook-keys/compose-webhook-keys.ts";
-import { createResealSecrets } from "./webhook-keys/reseal-secrets.ts";
+import { createSecretResealer } from "./webhook-keys/reseal-secrets.ts";
 
 export function composePeriodicTasks(
   config: ApiConfig,
@@ -32,23 +32,23 @@ export function composePeriodicTasks(
     const task = createPeriodicTask(work, onFailure, everyMs);
     lifecycle.add({ name, start: async () => task.start(), stop: async () => task.stop() });
   };
-  const storeWatch = createStoreWatch(parts.identity, clocks.storeMs);
+  const storeWatch = createStoreIdMonitor(parts.identity, clocks.storeMs);
   lifecycle.add({ name: "store", start: async () => storeWatch.start(), stop: () => storeWatch.stop() });
   // This task removes the counts of past minutes only to save space. The limits ignore old counts, so a failure has no other effect.
   addPeriodicTask(
     "limits",
-    async () => removeStaleWindows(database),
+    async () => removeStaleRateWindows(database),
     (error) => logger.warn("stale rate windows were not removed", { error }),
   );
   addPeriodicTask(
     "schedules",
-    composeScheduleCheck(parts),
+    composeScheduleFitCheck(parts),
     (error) => logger.warn("schedules were not compared with their report types, retrying", { error }),
     clocks.scheduleCheckMs,
   );
   const keys = composeWebhookKeys(config, parts);
   if (keys !== null)
-    addPeriodicTask("webhook keys", createResealSecrets(keys), (error) =>
+    addPeriodicTask("webhook keys", createSecretResealer(keys), (error) =>
       logger.warn("secrets of webhooks were not sealed under the first key, retrying", { error }),
     );
 }

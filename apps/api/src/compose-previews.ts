@@ -1,8 +1,8 @@
 import type { FilterValues, PreviewReader, ReportPreviewReader } from "@reports/core/report";
 import { reportTypeChoiceOf, type Logger, type Metrics } from "@reports/runtime";
-import { createObjectPreviews } from "@reports/type-loader";
+import { createObjectPreviewReader } from "@reports/type-loader";
 import type { ApiConfig } from "./config.ts";
-import { createListSlots, previewLimitNames } from "./limits/list-slots.ts";
+import { createListLimiter, previewLimitNames } from "./limits/list-limiter.ts";
 import { createRequestLimiter } from "./limits/request-limiter.ts";
 import type { EndpointsDeps } from "./routes/endpoints.ts";
 
@@ -17,7 +17,7 @@ export function composeReportPreviews(
   logger: Logger,
 ): ReportPreviewReader {
   if (!config.previewObjectRows || config.reportTypes.length === 0) return databases;
-  const objects = createObjectPreviews({
+  const objects = createObjectPreviewReader({
     choice: reportTypeChoiceOf(config),
     environment,
     deadlineMs: config.previewTimeoutSeconds * 1000,
@@ -40,7 +40,7 @@ export function composePreviews(
   return {
     previews,
     filterValues,
-    previewSlots: createListSlots(
+    previewSlots: createListLimiter(
       {
         perPrincipal: config.listLimitPerPrincipal,
         connections: config.previewConnections,

@@ -3,21 +3,21 @@ import {
   createDatabaseClock,
   createReportChangeSource,
   createStoreIdRecord,
-  databaseServers,
+  databaseFunctions,
   findRelationProblems,
-  findSharedSources,
+  findSourcesSharingSessions,
   sharedSessionsProblem,
 } from "@reports/db";
 import {
-  checkConnectionSettings,
+  applyConnectionSettings,
   ConfigurationError,
   createMetrics,
   fileStoreSettingsOf,
   newId,
-  reportSourceVariable,
+  sourceUrlVariableName,
   waitUntilDatabaseIsReady,
 } from "@reports/runtime";
-import type { Lifecycle, Logger, Traces } from "@reports/runtime";
+import type { Lifecycle, Logger, Tracer } from "@reports/runtime";
 import { createFileStore, createStoreIdentity } from "@reports/storage";
 import type { ApiClocks } from "./clocks.ts";
 import { composePeriodicTasks } from "./compose-periodic-tasks.ts";
@@ -25,7 +25,7 @@ import { composeDatabases } from "./compose-databases.ts";
 import { composeGateway } from "./compose-gateway.ts";
 import { composeListenSteps } from "./compose-listen-steps.ts";
 import { composeReportPreviews } from "./compose-previews.ts";
-import { composeReadiness } from "./compose-readiness.ts";
+import { composeReadinessChecks } from "./compose-readiness-checks.ts";
 import { composeServers } from "./compose-servers.ts";
 import type { ApiConfig } from "./config.ts";
 import { composeConsoleSignIn } from "./console/compose-console-sign-in.ts";
@@ -38,14 +38,14 @@ export async function composeApi(
     readonly reportTypes: readonly RegisteredReportType[];
     readonly clocks: ApiClocks;
     readonly typesEnvironment: Readonly<Record<string, string>>;
-    readonly traces: Traces;
+    readonly traces: Tracer;
     readonly logger: Logger;
   },
   lifecycle: Lifecycle,
 ): Promise<void> {
   const { reportTypes, traces, logger } = parts;
   refuseUnknownRelations(reportTypes);
-  checkConnectionSettings(config, databaseServers, logger);
+  applyConnectionSettings(config, databaseFunctions, logger);
   const metrics = createMetrics(import.meta.url);
   let hasStarted = false;
   const isStarted = (): boolean => hasStarted;
@@ -72,7 +72,7 @@ export async function composeApi(
     identity,
     changes,
     console: site,
-    checks: composeReadiness(config, database, { lifecycle, hasStarted: isStarted }),
+    checks: composeReadinessChecks(config, database, { lifecycle, hasStarted: isStarted }),
     audit,
     metrics,
   });
@@ -91,7 +91,7 @@ export async function composeApi(
   lifecycle.add({
     name: "database",
     start: async (signal) => {
-      await waitUntilDatabaseIsReady(config, databaseServers, logger, signal);
+      await waitUntilDatabaseIsReady(config, databaseFunctions, logger, signal);
       await refuseSharedSources(databases.sources, logger, signal);
       await clock.start();
     },
@@ -112,13 +112,13 @@ export async function composeApi(
 
 /** Throws ConfigurationError if a pooler shares the Postgres sessions of a source between clients. Only logs an unreachable source. */
 async function refuseSharedSources(sources: ReportSources, logger: Logger, signal: AbortSignal): Promise<void> {
-  const shared = await findSharedSources(sources, {
+  const shared = await findSourcesSharingSessions(sources, {
     signal,
     onUnreachable: (source, error) => logger.warn("a source of report rows cannot be reached", { source, error }),
   });
   if (shared.length === 0) return;
   throw new ConfigurationError(
-    shared.map((name) => ({ variable: reportSourceVariable(name), message: sharedSessionsProblem })),
+    shared.map((name) => ({ variable: sourceUrlVariableName(name), message: sharedSessionsProblem })),
   );
 }
 

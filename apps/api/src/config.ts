@@ -4,14 +4,14 @@ import {
   defineEnvironment,
   deploymentRules,
   deploymentVariables,
-  flagText,
+  booleanText,
   integerText,
   listText,
   numbersByName,
   portText,
   publicAddressVariables,
   readEnvironment,
-  reportSourceVariables,
+  defineReportSourceVariables,
   reportTypeRules,
   reportTypeVariables,
   scheduleVariables,
@@ -19,17 +19,17 @@ import {
   webhookRules,
   webhookVariables,
 } from "@reports/runtime";
-import { newReportLanes } from "@reports/core/base";
+import { initialReportLanes } from "@reports/core/base";
 import { mainReportSource, reportSourceEngines, reportVisibilities } from "@reports/core/report";
-import type { ConfigurationOf, EnvironmentText } from "@reports/runtime";
+import type { ConfigurationOf, RawEnvironment } from "@reports/runtime";
 import { z } from "zod";
 import { consoleSettings } from "./console/console-settings.ts";
 import { corsSettings } from "./cors-settings.ts";
-import { isPlaintextHttp } from "./plaintext-http.ts";
+import { isRemotePlaintextHttp } from "./plaintext-http.ts";
 import { linkSettings } from "./link-settings.ts";
 import { limitSettings } from "./limits/limit-settings.ts";
 import { previewSettings } from "./limits/preview-settings.ts";
-import { securitySettings } from "./routes/security-contact.ts";
+import { securityContactSettings } from "./routes/security-contact.ts";
 import { tokenRules, tokenSettings } from "./token-settings.ts";
 
 const authorityOverridesText: z.ZodType<Readonly<Record<string, string>>, string> = listText().transform(
@@ -44,7 +44,7 @@ const authorityOverridesText: z.ZodType<Readonly<Record<string, string>>, string
 
 export const apiEnvironment = defineEnvironment({
   ...deploymentVariables,
-  ...reportSourceVariables(reportSourceEngines, mainReportSource),
+  ...defineReportSourceVariables(reportSourceEngines, mainReportSource),
   ...reportTypeVariables,
   ...scheduleVariables,
   host: { name: "HOST", schema: z.string(), default: "0.0.0.0", description: "Address on which the API listens." },
@@ -56,7 +56,7 @@ export const apiEnvironment = defineEnvironment({
   ...linkSettings,
   ...consoleSettings,
   ...brandVariables,
-  ...securitySettings,
+  ...securityContactSettings,
   probePort: {
     name: "PROBE_PORT",
     schema: portText(),
@@ -115,13 +115,13 @@ export const apiEnvironment = defineEnvironment({
   },
   overloadQueueLength: {
     name: "OVERLOAD_QUEUE_LENGTH",
-    ...numbersByName(newReportLanes, [0, 1_000_000], 1_000),
+    ...numbersByName(initialReportLanes, [0, 1_000_000], 1_000),
     description:
       "Queued reports in a lane, of all principals, from which further starts in that lane get 429: one number for each lane, or quick:20000,bulk:200; 0 for no limit.",
   },
   overloadQueueAgeSeconds: {
     name: "OVERLOAD_QUEUE_AGE_SECONDS",
-    ...numbersByName(newReportLanes, [0, 86_400], 600),
+    ...numbersByName(initialReportLanes, [0, 86_400], 600),
     description:
       "Wait of the oldest queued report in a lane, in seconds, from which further starts in that lane get 429: one number for each lane, or quick:60,bulk:3600; 0 for no limit.",
   },
@@ -180,7 +180,7 @@ export const apiEnvironment = defineEnvironment({
   },
   coalesceGetStarts: {
     name: "COALESCE_GET_STARTS",
-    schema: flagText(),
+    schema: booleanText(),
     default: true,
     description:
       "Whether a repeated GET start returns the unfinished report of the same caller instead of starting another.",
@@ -203,7 +203,7 @@ export const apiEnvironment = defineEnvironment({
 export type ApiConfig = ConfigurationOf<typeof apiEnvironment>;
 
 /** Reads the configuration of the API. Throws one ConfigurationError that lists every problem. */
-export function readApiConfig(environment: EnvironmentText): ApiConfig {
+export function readApiConfig(environment: RawEnvironment): ApiConfig {
   return readEnvironment(apiEnvironment, environment, [
     ...deploymentRules,
     ...reportTypeRules(apiEnvironment),
@@ -214,7 +214,7 @@ export function readApiConfig(environment: EnvironmentText): ApiConfig {
       !(
         isSet("jwksUrl") &&
         URL.canParse(issuer) &&
-        !(environment["NODE_ENV"] === "production" && isPlaintextHttp(issuer))
+        !(environment["NODE_ENV"] === "production" && isRemotePlaintextHttp(issuer))
       )
         ? {
             variable: nameOf("consoleOidcClientId"),
@@ -232,7 +232,7 @@ export function readApiConfig(environment: EnvironmentText): ApiConfig {
     ({ nameOf, values }) =>
       environment["NODE_ENV"] === "production" &&
       values.jwksUrl !== undefined &&
-      isPlaintextHttp(values.jwksUrl.reveal())
+      isRemotePlaintextHttp(values.jwksUrl.reveal())
         ? {
             variable: nameOf("jwksUrl"),
             message: "must begin with https://, so that the keys cannot be changed in transit",

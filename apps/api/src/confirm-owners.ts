@@ -12,7 +12,7 @@ const maxRememberedOwners = 10_000;
  * webhooks still holds the necessary authorities. It ignores local users, because each run and delivery reads their authorities from the
  * database. It runs in the background. If it fails, it logs a warning, and a later request tries again.
  */
-export function createOwnerConfirmation(deps: {
+export function createOwnerConfirmer(deps: {
   readonly schedules: Pick<ScheduleStore, "confirmOwner">;
   readonly webhooks: Pick<WebhookStore, "confirmOwner"> | null;
   readonly authorities: Pick<Authorities, "all">;

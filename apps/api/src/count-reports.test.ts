@@ -1,8 +1,8 @@
 import { unlimitedStarts, type NewReport } from "@reports/core/report";
 import { createDatabase, createReportStore, migrateDatabase } from "@reports/db";
-import { createTestDatabases, newReport, claimTermsOfAnyType } from "@reports/testing";
+import { createTestDatabases, makeNewReport, unrestrictedClaimTerms } from "@reports/testing";
 import { expect, test } from "vitest";
-import { createCountingStore } from "./count-reports.ts";
+import { createCountingReportStore } from "./count-reports.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 
@@ -10,15 +10,15 @@ async function openCounted() {
   const clone = await cloneDatabase();
   const database = createDatabase({ url: clone.url });
   const counted: string[] = [];
-  const store = createCountingStore(createReportStore(database), {
+  const store = createCountingReportStore(createReportStore(database), {
     created: () => counted.push("created"),
     finished: (_, outcome) => counted.push(outcome),
   });
   const start = async (changes: Partial<NewReport> = {}) =>
-    (await store.createQueued(newReport({ requestedBy: "basic:alice", ...changes }), unlimitedStarts)).report;
+    (await store.createQueued(makeNewReport({ requestedBy: "basic:alice", ...changes }), unlimitedStarts)).report;
   const succeed = async () => {
     const { id } = await start();
-    await store.claim(id, { workerId: "w1", leaseMs: 25_000, ...claimTermsOfAnyType });
+    await store.claim(id, { workerId: "w1", leaseMs: 25_000, ...unrestrictedClaimTerms });
     const bytes = { sizeBytes: 3, sha256: "b".repeat(64), storedVersion: "1" };
     const names = { fileName: "proxies.csv", extension: "csv", contentType: "text/csv", columns: ["name"] };
     return store.complete(id, 1, {

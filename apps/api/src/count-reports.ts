@@ -6,7 +6,7 @@ interface RemovalReportingStore extends ReportStore {
 }
 
 /** Wraps a report store so that metrics count created and cancelled reports. The removal of an unfinished report counts as a cancellation. */
-export function createCountingStore(reports: RemovalReportingStore, counters: ReportCounters): ReportStore {
+export function createCountingReportStore(reports: RemovalReportingStore, counters: ReportCounters): ReportStore {
   return {
     ...reports,
     async createQueued(...args) {

@@ -1,7 +1,7 @@
 import { rm, writeFile } from "node:fs/promises";
 import { createFaultProxy, isFullRun, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
-import { setUpApiProcesses, waitForOrigin } from "./test/api-process.ts";
+import { setUpApiProcesses, waitForApiOrigin } from "./test/api-process.ts";
 
 const clocks = isFullRun ? {} : { storeMs: 1_000 };
 
@@ -11,7 +11,7 @@ test("/health/ready fails while the database is down, but not without the file s
   await using proxy = await createFaultProxy({ upstream: { host: url.hostname, port: Number(url.port) } });
   url.host = `${proxy.host}:${proxy.port}`;
   const api = apis.start({ DATABASE_URL: url.href }, { clocks });
-  const origin = await waitForOrigin(api);
+  const origin = await waitForApiOrigin(api);
   const health = async () => fetch(`${origin}/health/ready`);
   const storeState = async () => ((await (await health()).json()) as { store?: string }).store;
   const failing = async () => {

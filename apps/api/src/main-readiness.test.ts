@@ -3,7 +3,7 @@ import { createRoles, databaseRoles, migrateDatabase } from "@reports/db";
 import { waitFor } from "@reports/testing";
 import postgres from "postgres";
 import { expect, test, vi } from "vitest";
-import { setUpApiProcesses, waitForOrigin } from "./test/api-process.ts";
+import { setUpApiProcesses, waitForApiOrigin } from "./test/api-process.ts";
 import { reportAuthorities, makeToken } from "./test/api-under-test.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 120_000 });
 test.concurrent("the API process serves requests and metrics, and exits with code 0 on SIGTERM", async () => {
   await using apis = await setUpApiProcesses();
   const api = apis.start();
-  const origin = await waitForOrigin(api);
+  const origin = await waitForApiOrigin(api);
   expect((await fetch(`${origin}/health/ready`)).status).toBe(200);
   expect((await fetch(`${origin}/v1/reports`)).status).toBe(401);
   // /metrics omits these metrics if their query takes longer than two seconds. The test then requests /metrics again.
@@ -51,7 +51,7 @@ test.concurrent("an API that lacks a database privilege is not ready until it is
   const url = Object.assign(new URL(apis.databaseUrl), { username: user, password: "secret" }).href;
   const api = apis.start({ DATABASE_URL: url });
   try {
-    const ready = `${await waitForOrigin(api)}/health/ready`;
+    const ready = `${await waitForApiOrigin(api)}/health/ready`;
     const refused = await fetch(ready);
     expect(refused.status).toBe(503);
     expect(await refused.json()).toMatchObject({ errors: [{ message: "rights: failing" }] });
@@ -68,7 +68,7 @@ test.concurrent("an API that lacks a database privilege is not ready until it is
 test.concurrent("an API whose queue was moved is not ready, logs both schemas and rejects starts", async () => {
   await using apis = await setUpApiProcesses();
   const api = apis.start();
-  const origin = await waitForOrigin(api);
+  const origin = await waitForApiOrigin(api);
   const begin = async () =>
     fetch(`${origin}/v1/reports`, {
       method: "POST",
@@ -98,7 +98,7 @@ test.concurrent("an API on a read-only Postgres becomes ready when Postgres acce
   await owner.unsafe(`alter database "${name}" set default_transaction_read_only = on`);
   const api = apis.start();
   try {
-    const origin = await waitForOrigin(api);
+    const origin = await waitForApiOrigin(api);
     expect((await fetch(`${origin}/health/live`)).status).toBe(200);
     expect((await fetch(`${origin}/health/ready`)).status).toBe(503);
     await owner.unsafe(`alter database "${name}" reset default_transaction_read_only`);
@@ -120,7 +120,7 @@ test("the API serves starts and probes while all list queries wait for Postgres"
   const over = new AbortController();
   const lock = await owner.reserve();
   try {
-    const base = await waitForOrigin(api);
+    const base = await waitForApiOrigin(api);
     const bearerOf = async (subject: string) => ({
       Authorization: `Bearer ${await makeToken([...reportAuthorities, "REGISTRY_READ"], subject)}`,
     });

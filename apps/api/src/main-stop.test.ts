@@ -7,9 +7,9 @@ import { builtInReportTypes, startInputFromBody, startReport, unguardedStarts } 
 import { createDatabase, createReportStore } from "@reports/db";
 import { newId } from "@reports/runtime";
 import { createFileSystemStore } from "@reports/storage";
-import { claimTermsOfAnyType, waitFor } from "@reports/testing";
+import { unrestrictedClaimTerms, waitFor } from "@reports/testing";
 import { expect, test, vi } from "vitest";
-import { setUpApiProcesses, waitForOrigin } from "./test/api-process.ts";
+import { setUpApiProcesses, waitForApiOrigin } from "./test/api-process.ts";
 import { reportAuthorities, makeToken } from "./test/api-under-test.ts";
 import { openEventStream } from "./test/event-stream-reader.ts";
 
@@ -20,7 +20,7 @@ test.concurrent("after SIGTERM, the API finishes a download but refuses new conn
   const bytes = randomBytes(24 * 1024 * 1024);
   const id = await storeReport(apis, bytes);
   const api = apis.start();
-  const origin = await waitForOrigin(api);
+  const origin = await waitForApiOrigin(api);
   const { port } = new URL(origin);
   const headers = { Authorization: `Bearer ${await makeToken(reportAuthorities)}` };
   // The file is larger than the socket buffers, and nothing reads it yet. So the download is still running when the API gets SIGTERM.
@@ -48,7 +48,7 @@ test.concurrent("after SIGTERM, the API is not ready but serves for SHUTDOWN_DEL
   await using apis = await setUpApiProcesses();
   // The delay of 10 s gives even a busy machine time for all steps of the test before the API closes the event stream.
   const api = apis.start({ SHUTDOWN_DELAY_SECONDS: "10" });
-  const origin = await waitForOrigin(api);
+  const origin = await waitForApiOrigin(api);
   const headers = { Authorization: `Bearer ${await makeToken(reportAuthorities)}` };
   const started = await fetch(`${origin}/v1/report?reportType=PROXY`, { headers });
   const { id } = (await started.json()) as { id: string };
@@ -90,7 +90,7 @@ async function storeReport(apis: Awaited<ReturnType<typeof setUpApiProcesses>>, 
     context,
     startInputFromBody(definition, { format: "csv" }, new Date()),
   );
-  await reports.claim(report.id, { workerId: "test", leaseMs: 60_000, ...claimTermsOfAnyType });
+  await reports.claim(report.id, { workerId: "test", leaseMs: 60_000, ...unrestrictedClaimTerms });
   const path = join(apis.folder, "spool");
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   const stored = { contentType: "text/csv; charset=utf-8", sizeBytes: bytes.length, sha256 };

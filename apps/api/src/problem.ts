@@ -3,8 +3,8 @@ import {
   clipText,
   DomainError,
   ExpectedError,
-  listIssues,
-  OutcomeUnknownError,
+  truncateIssues,
+  CommitOutcomeUnknownError,
   SourceUnavailableError,
   StoreMismatchError,
   StoreUnavailableError,
@@ -89,7 +89,7 @@ export function toProblemReply(error: unknown): ProblemReply {
     const headers = { "Retry-After": "30" };
     return { status: 503, code: "store-mismatch", detail, errors: [], headers, isBug: false };
   }
-  if (error instanceof OutcomeUnknownError) {
+  if (error instanceof CommitOutcomeUnknownError) {
     const detail =
       "The database has not confirmed the change. It is not known whether it takes place. Repeat the request with the same Idempotency-Key.";
     const headers = { "Retry-After": "5" };
@@ -138,7 +138,7 @@ export function createProblemDocument(
     detail: clipText(reply.detail, maxDetailLength),
     instance: at.instance === "" || at.instance.length > maxInstanceLength ? "" : `${at.basePath}${at.instance}`,
     requestId: at.requestId,
-    errors: listIssues(reply.errors).listed,
+    errors: truncateIssues(reply.errors).listed,
   };
 }
 

@@ -1,7 +1,7 @@
-import { createLifecycle, createLogger, createTraces, type EnvironmentText } from "@reports/runtime";
+import { createLifecycle, createLogger, createTracer, type RawEnvironment } from "@reports/runtime";
 import { selectTypesEnvironment } from "@reports/type-loader";
 import { loadConfiguredTypes } from "@reports/type-loader/deployment";
-import { checkAuthorityOverrides } from "./check-overrides.ts";
+import { assertValidAuthorityOverrides } from "./check-overrides.ts";
 import { productionClocks, type ApiClocks } from "./clocks.ts";
 import { readApiConfig } from "./config.ts";
 
@@ -10,19 +10,19 @@ import { readApiConfig } from "./config.ts";
  * @param clocks Replaces the production clocks in tests. No deployment can set it.
  */
 export async function runApi(
-  environment: EnvironmentText,
+  environment: RawEnvironment,
   clocks: (production: ApiClocks) => ApiClocks = (production) => production,
 ): Promise<void> {
   const config = readApiConfig(environment);
   const seen = selectTypesEnvironment(environment, config.reportTypesEnvironmentPrefix);
   const reportTypes = await loadConfiguredTypes(config, seen);
-  checkAuthorityOverrides(config.reportAuthorities, reportTypes);
+  assertValidAuthorityOverrides(config.reportAuthorities, reportTypes);
   // compose.ts imports most modules, which takes time. So it is imported only after the configuration is found valid.
   const { composeApi } = await import("./compose.ts");
   const logger = createLogger({ name: "api", level: config.logLevel });
   const graceMs = (config.shutdownDelaySeconds + config.shutdownGraceSeconds + 10) * 1000;
   const lifecycle = createLifecycle({ logger, graceMs });
-  const traces = await createTraces({
+  const traces = await createTracer({
     endpoint: config.traceEndpoint,
     share: config.traceShare,
     service: "reports-api",

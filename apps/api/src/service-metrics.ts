@@ -1,13 +1,18 @@
-import { isTypeServedBy, type LaneLoad, type ReportTypeDefinition, type ServedTypes } from "@reports/core/report";
+import {
+  isTypeServedBy,
+  type LaneLoad,
+  type ReportTypeDefinition,
+  type ServedTypeVersions,
+} from "@reports/core/report";
 import { storeStates, type StoreState } from "@reports/core/base";
-import { cacheResult, type Metrics } from "@reports/runtime";
+import { createCachedRead, type Metrics } from "@reports/runtime";
 
 export interface ServiceMetricReaders {
   readLanes(): Promise<readonly LaneLoad[]>;
   /** Reads the age of the oldest snapshot that a transaction in Postgres holds, in milliseconds. */
   readOldestSnapshot(): Promise<number>;
   /** Reads one entry per running worker: the report types that it serves, or null for a worker that does not report them. */
-  readServedTypes(): Promise<readonly (ServedTypes | null)[]>;
+  readServedTypes(): Promise<readonly (ServedTypeVersions | null)[]>;
   readWorkers(): Promise<readonly unknown[]>;
   readonly definitions: readonly Pick<ReportTypeDefinition, "type" | "version">[];
   openDownloads(): number;
@@ -15,13 +20,13 @@ export interface ServiceMetricReaders {
 }
 
 /** Anyone may read /metrics, so the API reads each value from the database at most once per five seconds. */
-export const metricReuseTimes = { okMs: 5_000, failureMs: 5_000 };
+export const metricCacheDurations = { okMs: 5_000, failureMs: 5_000 };
 
 /** Registers the gauges of downloads, file store, queue, workers and snapshots. The last three are the same on every instance. docs/reference/resources/service.md#health-and-metrics. */
 export function registerServiceMetrics(metrics: Metrics, readings: ServiceMetricReaders): void {
-  const readLanes = cacheResult(async () => readings.readLanes(), metricReuseTimes);
-  const readOldestSnapshot = cacheResult(async () => readings.readOldestSnapshot(), metricReuseTimes);
-  const readServedTypes = cacheResult(async () => readings.readServedTypes(), metricReuseTimes);
+  const readLanes = createCachedRead(async () => readings.readLanes(), metricCacheDurations);
+  const readOldestSnapshot = createCachedRead(async () => readings.readOldestSnapshot(), metricCacheDurations);
+  const readServedTypes = createCachedRead(async () => readings.readServedTypes(), metricCacheDurations);
   metrics.polledGauge(
     {
       name: "report_types_unserved",
@@ -36,7 +41,7 @@ export function registerServiceMetrics(metrics: Metrics, readings: ServiceMetric
       }));
     },
   );
-  const readWorkers = cacheResult(async () => readings.readWorkers(), metricReuseTimes);
+  const readWorkers = createCachedRead(async () => readings.readWorkers(), metricCacheDurations);
   metrics.polledGauge(
     {
       name: "reports_workers_alive",

@@ -1,7 +1,7 @@
 import type { StoreIdentity } from "@reports/core/base";
 
 /** Checks every `everyMs` milliseconds whether the file store belongs to the database. `identity` logs the result and keeps it for metrics and readiness. */
-export function createStoreWatch(identity: Pick<StoreIdentity, "assert">, everyMs: number) {
+export function createStoreIdMonitor(identity: Pick<StoreIdentity, "assert">, everyMs: number) {
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
 

@@ -1,5 +1,5 @@
-import { tokenTypes } from "@reports/auth";
-import { flagText, integerText, listText, urlText } from "@reports/runtime";
+import { requirableTokenTypes } from "@reports/auth";
+import { booleanText, integerText, listText, urlText } from "@reports/runtime";
 import type { EnvironmentRule, EnvironmentVariable } from "@reports/runtime";
 import { z } from "zod";
 import type { consoleSettings } from "./console/console-settings.ts";
@@ -45,7 +45,7 @@ export const tokenSettings = {
   },
   allowAnyAudience: {
     name: "AUTH_ALLOW_ANY_AUDIENCE",
-    schema: flagText(),
+    schema: booleanText(),
     default: false,
     description:
       "Allows AUTH_JWKS_URL without AUTH_AUDIENCE. The API then accepts tokens that the issuer made for any other service.",
@@ -58,7 +58,7 @@ export const tokenSettings = {
   },
   tokenType: {
     name: "AUTH_TOKEN_TYPE",
-    schema: z.enum(tokenTypes, `must be ${tokenTypes.join(", ")}, or unset`),
+    schema: z.enum(requirableTokenTypes, `must be ${requirableTokenTypes.join(", ")}, or unset`),
     optional: true,
     description:
       "`at+jwt` accepts only access tokens by RFC 9068, with that `typ` and `iss`, `exp`, `aud`, `sub`, `client_id`, `iat` and `jti`. Unset: also tokens of `typ` JWT or none, unless a claim shows that they are not access tokens.",

@@ -13,7 +13,7 @@ export interface CatalogueFilter {
 }
 
 /** Reads the filters of a report type from the JSON Schema of its `searchParam`. Ignores parts of the schema that this version does not know. */
-export function readFilters({ searchParam }: Pick<ReportType, "searchParam">): readonly CatalogueFilter[] {
+export function readCatalogueFilters({ searchParam }: Pick<ReportType, "searchParam">): readonly CatalogueFilter[] {
   const required = [searchParam["required"]].flat();
   return Object.entries(asObject(searchParam["properties"])).map(([name, schema]) => {
     const { description, default: defaults = [] } = asObject(schema);

@@ -1,14 +1,14 @@
 import type { Gateway } from "@reports/client";
 import type { Command } from "commander";
 import type { Environment } from "./connection.ts";
-import type { Output } from "./output/output.ts";
+import type { CommandOutput } from "./output/command-output.ts";
 
 export interface CommandContext {
   readonly environment: Environment;
   connect(url: string, token: string): Gateway;
   /** Returns a client for the gateway that is set by flags, environment or profile. Sends no request. Throws a CommandError if a setting is wrong. */
   gateway(): Gateway;
-  readonly output: Output;
+  readonly output: CommandOutput;
   readonly interrupted: AbortSignal;
   /** Aborts with a CommandError when the service has been unavailable, or asks to wait, for more than 15 s. */
   readonly giveUp: AbortSignal;

@@ -3,9 +3,9 @@ import { createGateway, type Gateway, type GatewayOptions } from "@reports/clien
 import { CommandError } from "./command-error.ts";
 import { exitCodes } from "./exit-code.ts";
 import { formatAge } from "./output/format-amount.ts";
-import { safeText } from "./output/safe-text.ts";
+import { toSafeText } from "./output/to-safe-text.ts";
 import { requireProfileName, defaultProfileName, getProfileFilePath, readProfiles } from "./profiles/profile-file.ts";
-import { readTokenExpiry } from "./profiles/token-expiry.ts";
+import { readTokenExpiryMs } from "./profiles/token-expiry.ts";
 
 /** Environment variables. An empty value counts as not set. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -38,7 +38,7 @@ export function createClient(environment: Environment, fetch: GatewayOptions["fe
   // A token must not be sent to another gateway than the one that issued it.
   if (canonicalUrl(url) !== canonicalUrl(found.url))
     throw usageError(
-      `REPORTS_URL is not the address of the profile ${name}, whose token is for ${safeText(found.url)}. Unset REPORTS_URL, or sign in: ${loginCommand(name)} ${safeText(url)}`,
+      `REPORTS_URL is not the address of the profile ${name}, whose token is for ${toSafeText(found.url)}. Unset REPORTS_URL, or sign in: ${loginCommand(name)} ${toSafeText(url)}`,
     );
   return createTokenClient(url, () => readProfileToken(path, name), fetch);
 }
@@ -59,7 +59,7 @@ export function createTokenClient(baseUrl: string, token: () => string, fetch: G
 /** Reads the token from the file again, because another command may have replaced it during a long wait. */
 function readProfileToken(path: string, name: string): string {
   const token = readProfiles(path).get(name)?.token ?? "";
-  const expiry = readTokenExpiry(token);
+  const expiry = readTokenExpiryMs(token);
   if (expiry === null || expiry > Date.now()) return token;
   const age = formatAge(expiry - Date.now());
   throw new CommandError(

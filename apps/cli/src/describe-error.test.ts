@@ -1,7 +1,7 @@
 import { GatewayError } from "@reports/client";
 import { expect, test } from "vitest";
 import { createClient } from "./connection.ts";
-import { withFlagNames, describeError } from "./describe-error.ts";
+import { rethrowWithFlagNames, describeError } from "./describe-error.ts";
 
 test.each([
   [400, 2],
@@ -118,7 +118,7 @@ test("an issue names the command's own flag before a start's flag of the same fi
     message: `${pointer}.`,
   }));
   const error = new GatewayError({ status: 422, code: "invalid-record", detail: "It is wrong:", issues });
-  const failed = withFlagNames(flags, async () => Promise.reject(error));
+  const failed = rethrowWithFlagNames(flags, async () => Promise.reject(error));
   const described = describeError(await failed.catch((thrown: unknown) => thrown));
   expect(described).toEqual({
     exitCode: 2,

@@ -1,9 +1,9 @@
 import { GatewayError, ReportFailedError } from "@reports/client";
 import { CommandError } from "./command-error.ts";
-import { exitCodeOfStatus, exitCodes, isGone, isRefusedByState } from "./exit-code.ts";
+import { exitCodeOfHttpStatus, exitCodes, isGoneStatus, isRefusedByState } from "./exit-code.ts";
 import { InterruptedError } from "./interrupt.ts";
-import { formatFlagPrefix, type FlagsByField } from "./issue-flag.ts";
-import { safeText } from "./output/safe-text.ts";
+import { formatFlagPrefix, type FlagNamesByField } from "./issue-flag.ts";
+import { toSafeText } from "./output/to-safe-text.ts";
 
 /** The exit code for an error, and the lines to print. There are none if the error was already printed. */
 export interface ErrorDescription {
@@ -15,8 +15,8 @@ export function describeError(error: unknown): ErrorDescription {
   if (error instanceof CommandError) return { exitCode: error.exitCode, lines: error.message.split("\n") };
   if (error instanceof InterruptedError) return { exitCode: error.exitCode, lines: [] };
   if (error instanceof GatewayError) return describeGatewayError(error);
-  if (error instanceof ReportFailedError) return { exitCode: exitCodes.failed, lines: [safeText(error.message)] };
-  const message = safeText(error instanceof Error ? error.message : String(error));
+  if (error instanceof ReportFailedError) return { exitCode: exitCodes.failed, lines: [toSafeText(error.message)] };
+  const message = toSafeText(error instanceof Error ? error.message : String(error));
   if (error instanceof Error && "syscall" in error) {
     const what =
       "code" in error && error.code === "EPIPE" ? "Standard output was closed before the file's end" : message;
@@ -29,12 +29,15 @@ export function describeError(error: unknown): ErrorDescription {
 /** Describes a failed write to standard output. If the reader ended early, as `head` does, that is not an error. */
 export function describeWriteError(error: NodeJS.ErrnoException): ErrorDescription {
   if (error.code === "EPIPE") return { exitCode: exitCodes.done, lines: [] };
-  const line = `Standard output cannot be written: ${safeText(error.message)}. The output is not complete.`;
+  const line = `Standard output cannot be written: ${toSafeText(error.message)}. The output is not complete.`;
   return { exitCode: exitCodes.failed, lines: [line] };
 }
 
 /** Calls the gateway. In messages of its errors, `flags` replace the names of the API's fields. */
-export async function withFlagNames<Answer>(flags: FlagsByField, call: () => Promise<Answer>): Promise<Answer> {
+export async function rethrowWithFlagNames<Answer>(
+  flags: FlagNamesByField,
+  call: () => Promise<Answer>,
+): Promise<Answer> {
   try {
     return await call();
   } catch (error) {
@@ -44,9 +47,9 @@ export async function withFlagNames<Answer>(flags: FlagsByField, call: () => Pro
   }
 }
 
-function describeGatewayError(error: GatewayError, flags?: FlagsByField): ErrorDescription {
+function describeGatewayError(error: GatewayError, flags?: FlagNamesByField): ErrorDescription {
   const { status, code, detail, issues, requestId } = error;
-  const request = requestId === null ? [] : [`The request's id is ${safeText(requestId)}.`];
+  const request = requestId === null ? [] : [`The request's id is ${toSafeText(requestId)}.`];
   // The detail repeats the messages of the issues, which are printed one per line.
   const head = issues.reduce((text, { message }) => text.replace(message, ""), detail).trim();
   const hint = [
@@ -60,8 +63,10 @@ function describeGatewayError(error: GatewayError, flags?: FlagsByField): ErrorD
   return {
     exitCode: exitCodeOf(error),
     lines: [
-      ...(head === "" ? [] : [safeText(head)]),
-      ...issues.map((issue) => `${head === "" ? "" : "  "}${formatFlagPrefix(issue, flags)}${safeText(issue.message)}`),
+      ...(head === "" ? [] : [toSafeText(head)]),
+      ...issues.map(
+        (issue) => `${head === "" ? "" : "  "}${formatFlagPrefix(issue, flags)}${toSafeText(issue.message)}`,
+      ),
       ...hint,
       // With the request ID, an operator finds the request in the service's logs.
       ...(status >= 500 || code === "unexpected-answer" ? request : []),
@@ -79,6 +84,7 @@ function exitCodeOf(error: GatewayError): number {
   const { status, code } = error;
   if (code === "wrong-file" || isRefusedByState(error)) return exitCodes.failed;
   // A response with such a code is not from the service, so REPORTS_URL must be wrong. It does not mean that the service is down or the report gone.
-  const isWrongServer = code === "path-not-found" || (code === "unexpected-answer" && (status < 400 || isGone(status)));
-  return isWrongServer ? exitCodes.usage : exitCodeOfStatus(status);
+  const isWrongServer =
+    code === "path-not-found" || (code === "unexpected-answer" && (status < 400 || isGoneStatus(status)));
+  return isWrongServer ? exitCodes.usage : exitCodeOfHttpStatus(status);
 }

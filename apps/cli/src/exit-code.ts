@@ -39,14 +39,14 @@ export function isRefusedByState({ code, issues }: Pick<GatewayError, "code" | "
   return stateProblemCodes.includes(code) || issues.some((issue) => issue.code === "not_open");
 }
 
-export function exitCodeOfStatus(status: number): number {
+export function exitCodeOfHttpStatus(status: number): number {
   if (status === 401 || status === 403) return exitCodes.notAllowed;
-  if (isGone(status)) return exitCodes.gone;
+  if (isGoneStatus(status)) return exitCodes.gone;
   if (status === 429) return exitCodes.refused;
   // Status 408 means that the request arrived too slowly. The command line is correct.
   return status >= 400 && status < 500 && status !== 408 ? exitCodes.usage : exitCodes.unavailable;
 }
 
-export function isGone(status: number): boolean {
+export function isGoneStatus(status: number): boolean {
   return status === 404 || status === 410;
 }

@@ -2,10 +2,10 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { mountSmallDisk } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { addUser } from "./test/add-user.ts";
+import { createTestUser } from "./test/create-test-user.ts";
 import { getSharedCliService, type CliService } from "./test/cli-service.ts";
 import { createCommandsUnderTest, type CommandsUnderTest } from "./test/commands-under-test.ts";
-import { startSilentService } from "./test/silent-service.ts";
+import { startSilentGatewayStub } from "./test/silent-service.ts";
 
 let service: CliService;
 let commands: CommandsUnderTest;
@@ -27,7 +27,7 @@ describe.concurrent("exit codes", () => {
     await Promise.all(Array.from({ length: 100 }, async () => fetch(`${service.url}/v1/report-types`, { headers })));
     // The requests above have used up the limit per minute, so the service refuses this command.
     const refused = await commands.pipe(["types"], busy).ended;
-    const carol = { REPORTS_URL: service.url, ...(await addUser(service, "carol", [])) };
+    const carol = { REPORTS_URL: service.url, ...(await createTestUser(service, "carol", [])) };
     const unknown = "01970000-0000-7000-8000-000000000000";
     const mine = commands.newCaller();
     const deleted = (await commands.pipe(["start", "PROXY", "--format", "csv"], mine).ended).out.trim();
@@ -66,7 +66,7 @@ describe.concurrent("exit codes", () => {
   });
 
   test("a timeout before the ID is known exits with 7 and says how to repeat the command", async () => {
-    await using service = await startSilentService();
+    await using service = await startSilentGatewayStub();
     const { environment } = service;
     const key = ["--idempotency-key", "unsure", "--timeout", "1s"];
     const [report, file] = await Promise.all([

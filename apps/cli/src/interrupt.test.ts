@@ -1,8 +1,8 @@
 import { waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createCommandsUnderTest, type CommandsUnderTest } from "./test/commands-under-test.ts";
-import { startFileService } from "./test/file-service.ts";
-import { startSilentService } from "./test/silent-service.ts";
+import { startLargeFileStub } from "./test/file-service.ts";
+import { startSilentGatewayStub } from "./test/silent-service.ts";
 
 const run = ["run", "PROXY", "--format", "csv", "-o", "interrupted.csv"];
 
@@ -18,7 +18,7 @@ describe.concurrent("interrupts", () => {
     ["--timeout", 5, ["--timeout", "2s"], null],
     ["SIGTERM", 143, [], "SIGTERM"],
   ] as const)("%s ends a download although the reader of standard output is stuck", async (_, code, flags, signal) => {
-    await using service = await startFileService();
+    await using service = await startLargeFileStub();
     const { environment, report } = service;
     const command = commands.pipe(["download", report, "-o", "-", ...flags], environment);
     command.child.stdout!.pause();
@@ -33,7 +33,7 @@ describe.concurrent("interrupts", () => {
   });
 
   test("after SIGINT, run waits briefly for the report's ID and prints how to find it", async () => {
-    await using service = await startSilentService();
+    await using service = await startSilentGatewayStub();
     const command = commands.pipe([...run, "--idempotency-key", "unsure"], service.environment);
     await service.requested;
     command.child.kill("SIGINT");
@@ -46,7 +46,7 @@ describe.concurrent("interrupts", () => {
   });
 
   test("a second SIGINT ends a command immediately", async () => {
-    await using service = await startSilentService();
+    await using service = await startSilentGatewayStub();
     // The command sends the second SIGINT to itself when it prints that it waits. A SIGINT from the test could arrive too late.
     const second = `const write = process.stderr.write.bind(process.stderr);
       process.stderr.write = (text, ...more) => {

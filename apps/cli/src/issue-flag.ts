@@ -1,17 +1,17 @@
 import type { Issue } from "@reports/client";
-import { flagNamesOf } from "./input/field-flags.ts";
+import { toFlagNamesByField } from "./input/options-by-field.ts";
 import { startFlags } from "./input/start-flags.ts";
-import { safeText } from "./output/safe-text.ts";
+import { toSafeText } from "./output/to-safe-text.ts";
 
-export type FlagsByField = Readonly<Record<string, string>>;
+export type FlagNamesByField = Readonly<Record<string, string>>;
 
-const flagsOfStarts: FlagsByField = flagNamesOf(startFlags);
+const flagsOfStarts: FlagNamesByField = toFlagNamesByField(startFlags);
 
 /** Returns the beginning of a message about an issue, such as `--format: `. `flags`, the command's own flags by field, precede those of a start. */
-export function formatFlagPrefix({ pointer, parameter, header }: Issue, flags: FlagsByField = {}): string {
+export function formatFlagPrefix({ pointer, parameter, header }: Issue, flags: FlagNamesByField = {}): string {
   if (header?.toLowerCase() === "idempotency-key") return "--idempotency-key: ";
   const [field = "", part] = pointer === undefined ? splitParameter(parameter ?? "") : splitPointer(pointer);
-  if (field === "searchParam") return part === undefined ? "--where: " : `--where ${safeText(part)}: `;
+  if (field === "searchParam") return part === undefined ? "--where: " : `--where ${toSafeText(part)}: `;
   const flag =
     field === "options" ? findFlag(flagsOfStarts, part) : (findFlag(flags, field) ?? findFlag(flagsOfStarts, field));
   return flag === undefined ? "" : `${flag}: `;
@@ -28,6 +28,6 @@ function splitParameter(parameter: string): readonly string[] {
   return dot === -1 ? [parameter] : [parameter.slice(0, dot), parameter.slice(dot + 1)];
 }
 
-function findFlag(flags: FlagsByField, field: string | undefined): string | undefined {
+function findFlag(flags: FlagNamesByField, field: string | undefined): string | undefined {
   return field !== undefined && Object.hasOwn(flags, field) ? flags[field] : undefined;
 }

@@ -1,10 +1,10 @@
 import type { Report } from "@reports/client";
 import { CommandError } from "./command-error.ts";
 import { exitCodes } from "./exit-code.ts";
-import { safeText } from "./output/safe-text.ts";
+import { toSafeText } from "./output/to-safe-text.ts";
 
 export function assertSucceeded(report: Report): void {
-  const id = safeText(report.id);
+  const id = toSafeText(report.id);
   switch (report.status) {
     case "SUCCEEDED":
       return;
@@ -17,7 +17,7 @@ export function assertSucceeded(report: Report): void {
       throw new CommandError(exitCodes.failed, `The report ${id} was cancelled.`);
     default: {
       const { error } = report;
-      const cause = error === null ? safeText(report.status) : safeText(`${error.code}: ${error.detail}`);
+      const cause = error === null ? toSafeText(report.status) : toSafeText(`${error.code}: ${error.detail}`);
       const advice = error?.retryable === true ? " Starting it again may help." : "";
       throw new CommandError(exitCodes.failed, `The report ${id} has failed. ${cause}${advice}`);
     }

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import type { Gateway } from "@reports/client";
 import { CommanderError, type Command } from "commander";
-import { readCommandWords } from "./command-words.ts";
+import { parseCommandWords } from "./parsed-command.ts";
 import { createClient, createTokenClient } from "./connection.ts";
 import { createProgram } from "./create-program.ts";
 import { describeError, describeWriteError } from "./describe-error.ts";
 import { exitCodes } from "./exit-code.ts";
 import { describeUsageError } from "./help/describe-usage-error.ts";
 import { watchInterrupts } from "./interrupt.ts";
-import { createOutput } from "./output/output.ts";
+import { createOutput } from "./output/command-output.ts";
 import { watchFailures } from "./watch-failures.ts";
 
 /** In a checkout, messages say `npm exec reports`, because `npx reports` would run an unrelated package of that name. */
@@ -52,7 +52,7 @@ export async function runCommandLine(): Promise<void> {
   let exitCode: number = exitCodes.done;
   try {
     // commander would accept an unknown command that --help or --version follows. So it gets only the names, and refuses the unknown one.
-    await program.parseAsync(readCommandWords(program, words).unknown ?? words, { from: "user" });
+    await program.parseAsync(parseCommandWords(program, words).unknown ?? words, { from: "user" });
   } catch (error) {
     const described =
       error instanceof CommanderError ? describeUsageError(error, { program, words, name }) : describeError(error);

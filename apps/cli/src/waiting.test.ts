@@ -7,7 +7,7 @@ import {
   type CommandsUnderTest,
   type EnvironmentVariables,
 } from "./test/commands-under-test.ts";
-import { canOpenTerminals, reportsCommand } from "./test/run-reports.ts";
+import { canOpenTerminals, reportsShellCommand } from "./test/run-reports.ts";
 
 const interruptible = ["run", "PROXY", "--format", "csv", "-o", "interrupted.csv"];
 
@@ -40,7 +40,7 @@ describe.concurrent("a command that waits for a report", () => {
       expect({ code, out }).toEqual({ code: 5, out: "" });
       const [, resumeWords] = /Continue with:\n {2}reports (.+)$/m.exec(err)!;
       expect(resumeWords).toMatch(/^download [0-9a-f-]{36} -o 'late it'\\''s\.csv'$/);
-      const later = await commands.terminal(`${reportsCommand} ${resumeWords}`, environment).ended;
+      const later = await commands.terminal(`${reportsShellCommand} ${resumeWords}`, environment).ended;
       expect(later.code).toBe(0);
       expect(existsSync(join(commands.folder, "late it's.csv"))).toBe(true);
     },
@@ -63,7 +63,7 @@ describe.concurrent("a command that waits for a report", () => {
         err,
       )!;
       const later = await commands.terminal(
-        `${reportsCommand} ${resumeWords!.replace(" --timeout 5s", "")}`,
+        `${reportsShellCommand} ${resumeWords!.replace(" --timeout 5s", "")}`,
         environment,
       ).ended;
       expect(later.code).toBe(0);
@@ -77,7 +77,7 @@ describe.concurrent("a command that waits for a report", () => {
     async () => {
       const environment = commands.newCaller();
       const { id, ended } = await withoutWorker(async () => {
-        const command = commands.terminal(`${reportsCommand} ${interruptible.join(" ")}`, environment);
+        const command = commands.terminal(`${reportsShellCommand} ${interruptible.join(" ")}`, environment);
         await command.prints("waiting");
         // The program gets this character as Ctrl-C.
         command.child.stdin!.write("\u0003");

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import { maxErrorBytes, watchFailures } from "./watch-failures.ts";
+import { maxErrorBodyBytes, watchFailures } from "./watch-failures.ts";
 
 const inAnHour = (): string => new Date(Date.now() + 3_600_000).toUTCString();
 
@@ -59,7 +59,7 @@ test.each([
   [
     "is larger than any error",
     (response: ServerResponse) => response.write("x".repeat(2 ** 20)),
-    "x".repeat(maxErrorBytes),
+    "x".repeat(maxErrorBodyBytes),
   ],
 ])("an error body that %s is read only to its limits of size and time", async (_, send, text) => {
   for (const status of [503, 404, 302]) {

@@ -1,6 +1,6 @@
 import { CommandError } from "./command-error.ts";
 import { exitCodes } from "./exit-code.ts";
-import { safeText } from "./output/safe-text.ts";
+import { toSafeText } from "./output/to-safe-text.ts";
 
 /** Wraps `fetch` to print failures, which the client retries without a message. */
 export interface FailureWatch {
@@ -20,7 +20,7 @@ interface ServiceFailure {
 const maxOutageSeconds = 15;
 
 /** Limit in bytes of an error body. Problems of the service are smaller, but another server may send without end. */
-export const maxErrorBytes = 65_536;
+export const maxErrorBodyBytes = 65_536;
 
 /** Prints one message when the service becomes unavailable or refuses requests. `now` is in ms. Reads an error body for at most `errorWithinMs`. */
 export function watchFailures(say: (line: string) => void, now: () => number, errorWithinMs = 5_000): FailureWatch {
@@ -71,7 +71,7 @@ async function truncateError(answer: Response, withinMs: number): Promise<Respon
   const timer = setTimeout(() => void reader.cancel(), withinMs);
   const parts: Uint8Array[] = [];
   try {
-    for (let size = 0; size < maxErrorBytes;) {
+    for (let size = 0; size < maxErrorBodyBytes;) {
       const { done, value } = await reader.read();
       if (done) break;
       parts.push(value);
@@ -83,7 +83,7 @@ async function truncateError(answer: Response, withinMs: number): Promise<Respon
     clearTimeout(timer);
     void reader.cancel().catch(() => undefined);
   }
-  return new Response(Buffer.concat(parts).subarray(0, maxErrorBytes), { status, statusText, headers });
+  return new Response(Buffer.concat(parts).subarray(0, maxErrorBodyBytes), { status, statusText, headers });
 }
 
 async function readFailure(answer: Response): Promise<ServiceFailure> {
@@ -92,7 +92,7 @@ async function readFailure(answer: Response): Promise<ServiceFailure> {
   const otherwise = isRefusal ? "The service refuses requests for now." : "The service cannot answer now.";
   return {
     exitCode: isRefusal ? exitCodes.refused : exitCodes.unavailable,
-    message: typeof problem?.detail === "string" ? safeText(problem.detail) : otherwise,
+    message: typeof problem?.detail === "string" ? toSafeText(problem.detail) : otherwise,
     retryAfterSeconds: readRetryAfter(answer.headers),
   };
 }
@@ -107,5 +107,5 @@ function readRetryAfter(headers: Headers): number {
 
 function formatCause(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
-  return cause instanceof Error && "code" in cause ? ` (${safeText(String(cause.code))})` : "";
+  return cause instanceof Error && "code" in cause ? ` (${toSafeText(String(cause.code))})` : "";
 }

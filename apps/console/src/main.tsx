@@ -3,14 +3,14 @@ import { App } from "./shell/app.tsx";
 import { ErrorBoundary } from "./shell/error-boundary.tsx";
 import { listenForShortcuts } from "./shell/keys.ts";
 import { signInWithoutForm } from "./shell/oidc.ts";
-import { usePageStates } from "./shell/page-state.ts";
+import { useObservableValues } from "./shell/observable-value.ts";
 
 signInWithoutForm();
 listenForShortcuts();
 render(<Root />, document.body);
 
 function Root() {
-  usePageStates();
+  useObservableValues();
   return (
     <ErrorBoundary title="Console">
       <App />

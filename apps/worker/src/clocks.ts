@@ -1,4 +1,4 @@
-import { deadAfterMs, retryDelaysMs } from "@reports/core/report";
+import { workerDeadAfterMs, reportRetryDelaysMs } from "@reports/core/report";
 
 /** Pause between two rounds of work. Each pause is up to `jitterMs` shorter or longer, so that several workers don't work at the same moments. */
 export interface WorkPeriod {
@@ -7,7 +7,7 @@ export interface WorkPeriod {
 }
 
 /** Periods and waits of a worker, which no setting changes. Tests use faster ones, but keep the deadlines of single operations. */
-export interface WorkerClocks {
+export interface WorkerTimings {
   /** Times after which a worker counts as dead: docs/decisions/0008-rescue-and-turns.md. */
   readonly life: {
     readonly heartbeatMs: number;
@@ -55,11 +55,11 @@ export interface WorkerClocks {
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 
-export const productionClocks: WorkerClocks = validateClocks({
+export const productionTimings: WorkerTimings = validateTimings({
   life: {
     heartbeatMs: 4 * secondMs,
     graceMs: 15 * secondMs,
-    deadAfterMs,
+    deadAfterMs: workerDeadAfterMs,
     attemptHeartbeatMs: secondMs,
   },
   rescue: { everyMs: 8 * secondMs, jitterMs: 2 * secondMs, maxBackoffMs: 10 * secondMs, joblessAfterMs: 20 * secondMs },
@@ -75,7 +75,7 @@ export const productionClocks: WorkerClocks = validateClocks({
   reconciliation: { everyMs: minuteMs, jitterMs: 10 * secondMs },
   suspiciousFiles: { everyMs: 10 * secondMs, jitterMs: 2 * secondMs },
   fileVerification: { everyMs: minuteMs, jitterMs: 10 * secondMs },
-  retryDelaysMs,
+  retryDelaysMs: reportRetryDelaysMs,
   host: {
     everyMs: secondMs,
     jitterMs: secondMs / 10,
@@ -87,11 +87,11 @@ export const productionClocks: WorkerClocks = validateClocks({
   reportTypes: { everyMs: 10 * secondMs, jitterMs: 2 * secondMs },
 });
 
-export function speedUpClocks(factor: number): WorkerClocks {
-  return validateClocks(divideTimes(productionClocks, factor));
+export function createFasterTimings(factor: number): WorkerTimings {
+  return validateTimings(divideTimes(productionTimings, factor));
 }
 
-export function validateClocks(clocks: WorkerClocks): WorkerClocks {
+export function validateTimings(clocks: WorkerTimings): WorkerTimings {
   const { life, host, rescue } = clocks;
   const rules: Readonly<Record<string, boolean>> = {
     "a worker has three heartbeats within its grace": 3 * life.heartbeatMs < life.graceMs,
@@ -107,7 +107,7 @@ export function validateClocks(clocks: WorkerClocks): WorkerClocks {
 }
 
 /** Returns how long one worker alone may check for due schedules. If it dies, runs are delayed by at most one check. */
-export function getScheduleLeaseMs({ schedules }: Pick<WorkerClocks, "schedules">): number {
+export function getScheduleLeaseMs({ schedules }: Pick<WorkerTimings, "schedules">): number {
   return schedules.everyMs - 2 * schedules.jitterMs;
 }
 

@@ -1,16 +1,16 @@
 import type { ReportSources } from "@reports/core/report";
 import {
   createAttemptDatabase,
-  createChangeBatches,
+  createReportChangeNotifier,
   createDatabase,
   createDatabaseClock,
   createSourceDatabases,
-  databaseServers,
+  databaseFunctions,
   waitUntilWritable,
   type Database,
   type SourceDatabases,
 } from "@reports/db";
-import { registerCallMetrics, waitUntilDatabaseIsReady, type LifecycleStep } from "@reports/runtime";
+import { registerDatabaseCallMetrics, waitUntilDatabaseIsReady, type LifecycleStep } from "@reports/runtime";
 import { requireDedicatedSessions, selectReportSources } from "./sources/compose-report-sources.ts";
 import type { WorkerContext } from "./worker-parts.ts";
 
@@ -21,7 +21,7 @@ export interface WorkerDatabases {
   readonly sources: ReportSources;
   readonly sourceDatabases: SourceDatabases;
   readonly clock: ReturnType<typeof createDatabaseClock>;
-  readonly changes: ReturnType<typeof createChangeBatches>;
+  readonly changes: ReturnType<typeof createReportChangeNotifier>;
   readonly step: LifecycleStep;
 }
 
@@ -29,13 +29,13 @@ export function composeDatabases({ config, catalogue, metrics, logger }: WorkerC
   const shared = { url: config.databaseUrl.reveal(), queueSchema: config.queueSchema };
   const sources = selectReportSources(config, catalogue.list());
   const database = createDatabase({ ...shared, max: 4 });
-  registerCallMetrics(metrics, database.load);
+  registerDatabaseCallMetrics(metrics, database.load);
   const attempts = createAttemptDatabase({ ...shared, max: config.concurrency });
   const sourceDatabases = createSourceDatabases(sources);
   const step: LifecycleStep = {
     name: "database",
     async start(signal) {
-      await waitUntilDatabaseIsReady(config, databaseServers, logger, signal);
+      await waitUntilDatabaseIsReady(config, databaseFunctions, logger, signal);
       await requireDedicatedSessions(sources, logger, signal);
       await waitUntilWritable(database, {
         signal,
@@ -53,7 +53,7 @@ export function composeDatabases({ config, catalogue, metrics, logger }: WorkerC
     sources,
     sourceDatabases,
     clock: createDatabaseClock(database, { onFailure: (error) => logger.debug("clock not read", { error }) }),
-    changes: createChangeBatches({
+    changes: createReportChangeNotifier({
       database,
       onFailure: (error) =>
         logger.debug("changed reports could not be announced to the API instances, retrying", { error }),

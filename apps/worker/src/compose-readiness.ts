@@ -1,7 +1,7 @@
-import { checkMigrations, checkQueue, checkRights, createWriteProbe, type Database } from "@reports/db";
-import { cacheResult, StillStartingError, type HealthCheck } from "@reports/runtime";
-import type { Jobs } from "./jobs/compose-jobs.ts";
-import type { Rendering } from "./renderer/compose-rendering.ts";
+import { readMigrationState, assertQueueUsable, assertRoleRights, createWriteCheck, type Database } from "@reports/db";
+import { createCachedRead, StillStartingError, type HealthCheck } from "@reports/runtime";
+import type { JobParts } from "./jobs/compose-job-parts.ts";
+import type { RenderingParts } from "./renderer/compose-rendering-parts.ts";
 import type { StoreParts } from "./store/compose-store-parts.ts";
 import type { WorkerContext } from "./worker-parts.ts";
 
@@ -11,7 +11,7 @@ const rareCheckTimes = { okMs: 30_000, failureMs: 1_000 };
 export function createReadinessChecks(
   { config, clocks }: WorkerContext,
   database: Database,
-  parts: { readonly store: StoreParts; readonly rendering: Rendering; readonly jobs: Jobs },
+  parts: { readonly store: StoreParts; readonly rendering: RenderingParts; readonly jobs: JobParts },
 ): Readonly<Record<string, HealthCheck>> {
   const { queueSchema } = config;
   const databaseUrl = config.databaseUrl.reveal();
@@ -19,13 +19,13 @@ export function createReadinessChecks(
   const { runner, heartbeat } = parts.jobs;
   return {
     database: async () => database.check(),
-    writes: createWriteProbe(database),
-    migrations: cacheResult(async () => {
-      const { problem } = await checkMigrations({ databaseUrl, queueSchema });
+    writes: createWriteCheck(database),
+    migrations: createCachedRead(async () => {
+      const { problem } = await readMigrationState({ databaseUrl, queueSchema });
       if (problem !== null) throw new Error(problem);
     }, rareCheckTimes),
-    queue: cacheResult(async () => checkQueue(database, queueSchema), { okMs: 5_000, failureMs: 1_000 }),
-    rights: cacheResult(async () => checkRights(database, { role: "worker", queueSchema }), rareCheckTimes),
+    queue: createCachedRead(async () => assertQueueUsable(database, queueSchema), { okMs: 5_000, failureMs: 1_000 }),
+    rights: createCachedRead(async () => assertRoleRights(database, { role: "worker", queueSchema }), rareCheckTimes),
     storage: async (signal) => {
       await parts.store.watch.check(signal);
       await host.checkOf("store")(signal);

@@ -1,33 +1,33 @@
-import { databaseServers } from "@reports/db";
+import { databaseFunctions } from "@reports/db";
 import {
-  checkConnectionSettings,
+  applyConnectionSettings,
   createMetrics,
   createOperationsServer,
   newId,
   type Lifecycle,
   type LifecycleStep,
 } from "@reports/runtime";
-import { validateClocks } from "./clocks.ts";
+import { validateTimings } from "./clocks.ts";
 import { composeDatabases } from "./compose-databases.ts";
 import { createReadinessChecks } from "./compose-readiness.ts";
 import type { WorkerConfig } from "./config.ts";
-import { composeJobs } from "./jobs/compose-jobs.ts";
+import { composeJobParts } from "./jobs/compose-job-parts.ts";
 import { composeMaintenance, createMaintenanceMetricSources } from "./maintenance/compose-maintenance.ts";
-import { composeSchedules } from "./maintenance/compose-schedules.ts";
+import { composeScheduleRunner } from "./maintenance/compose-schedule-runner.ts";
 import { createMaintenanceMetrics } from "./maintenance/maintenance-metrics.ts";
 import { createScheduleMetrics } from "./maintenance/schedule-metrics.ts";
-import { composeRendering } from "./renderer/compose-rendering.ts";
+import { composeRenderingParts } from "./renderer/compose-rendering-parts.ts";
 import { composeCatalogue, composeTypeWatch } from "./report-types/compose-report-types.ts";
 import { composeStoreParts } from "./store/compose-store-parts.ts";
-import { composeTasks } from "./tasks/compose-tasks.ts";
+import { composeLaneTaskLists } from "./tasks/compose-lane-task-lists.ts";
 import { createReportMetrics } from "./tasks/report-metrics.ts";
 import { composeWebhooks } from "./webhooks/compose-webhooks.ts";
 import type { WorkerContext, WorkerParts } from "./worker-parts.ts";
 
 export async function composeWorker(config: WorkerConfig, parts: WorkerParts, lifecycle: Lifecycle): Promise<void> {
   const { logger, traces } = parts;
-  const clocks = validateClocks(parts.clocks);
-  checkConnectionSettings(config, databaseServers, logger);
+  const clocks = validateTimings(parts.clocks);
+  applyConnectionSettings(config, databaseFunctions, logger);
   const metrics = createMetrics(import.meta.url);
   const catalogue = composeCatalogue(parts.reportTypes);
   const { shutDown } = lifecycle;
@@ -38,9 +38,9 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
   const { database, clock } = databases;
   const typeWatch = composeTypeWatch(base, databases);
   const store = await composeStoreParts(base, database);
-  const rendering = composeRendering(base, databases, store);
-  const jobs = composeJobs(base, databases, { typeWatch, store, rendering });
-  const tasksOf = composeTasks(base, databases, { typeWatch, store, rendering, jobs, reportMetrics });
+  const rendering = composeRenderingParts(base, databases, store);
+  const jobs = composeJobParts(base, databases, { typeWatch, store, rendering });
+  const tasksOf = composeLaneTaskLists(base, databases, { typeWatch, store, rendering, jobs, reportMetrics });
   const { runner, heartbeat, workerId } = jobs;
   const maintenance = composeMaintenance({
     config,
@@ -50,7 +50,7 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
     identity: store.identity,
     gate: jobs.gate,
     isTakingJobs: runner.isRunning,
-    runSchedules: composeSchedules({
+    runSchedules: composeScheduleRunner({
       ...databases,
       catalogue,
       logger,

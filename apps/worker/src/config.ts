@@ -1,12 +1,12 @@
 import { availableParallelism } from "node:os";
-import { newReportLanes, reportLanes, type ReportLane } from "@reports/core/base";
+import { initialReportLanes, reportLanes, type ReportLane } from "@reports/core/base";
 import { mainReportSource, reportSourceEngines } from "@reports/core/report";
 import {
   byteSizeText,
   defineEnvironment,
   deploymentRules,
   deploymentVariables,
-  flagText,
+  booleanText,
   integerText,
   listText,
   numbersByName,
@@ -14,7 +14,7 @@ import {
   portText,
   publicAddressVariables,
   readEnvironment,
-  reportSourceVariables,
+  defineReportSourceVariables,
   reportTypeRules,
   reportTypeVariables,
   scheduleVariables,
@@ -24,7 +24,7 @@ import {
   webhookSendingVariables,
   webhookVariables,
   type ConfigurationOf,
-  type EnvironmentText,
+  type RawEnvironment,
 } from "@reports/runtime";
 import { z } from "zod";
 import { documentBrandVariables } from "./brand/brand-variables.ts";
@@ -45,7 +45,7 @@ function createLanesSchema(): z.ZodType<readonly ReportLane[], string> {
 
 export const workerEnvironment = defineEnvironment({
   ...deploymentVariables,
-  ...reportSourceVariables(reportSourceEngines, mainReportSource),
+  ...defineReportSourceVariables(reportSourceEngines, mainReportSource),
   ...reportTypeVariables,
   ...scheduleVariables,
   ...documentBrandVariables,
@@ -173,13 +173,13 @@ export const workerEnvironment = defineEnvironment({
   },
   overloadQueueLength: {
     name: "OVERLOAD_QUEUE_LENGTH",
-    ...numbersByName(newReportLanes, [0, 1_000_000], 1_000),
+    ...numbersByName(initialReportLanes, [0, 1_000_000], 1_000),
     description:
       "Queued reports in a lane, of all principals, from which runs of schedules in that lane wait: one number for each lane, or quick:20000,bulk:200; 0 for no limit.",
   },
   overloadQueueAgeSeconds: {
     name: "OVERLOAD_QUEUE_AGE_SECONDS",
-    ...numbersByName(newReportLanes, [0, 86_400], 600),
+    ...numbersByName(initialReportLanes, [0, 86_400], 600),
     description:
       "Wait of the oldest queued report in a lane, in seconds, from which runs of schedules in that lane wait: one number for each lane, or quick:60,bulk:3600; 0 for no limit.",
   },
@@ -192,7 +192,7 @@ export const workerEnvironment = defineEnvironment({
   },
   csvFormulaGuard: {
     name: "CSV_FORMULA_GUARD",
-    schema: flagText(),
+    schema: booleanText(),
     default: true,
     description:
       "Whether csv text that a spreadsheet would run as a formula gets an apostrophe, for the separators comma, semicolon and TAB.",
@@ -201,7 +201,7 @@ export const workerEnvironment = defineEnvironment({
 
 export type WorkerConfig = ConfigurationOf<typeof workerEnvironment>;
 
-export function readWorkerConfig(environment: EnvironmentText): WorkerConfig {
+export function readWorkerConfig(environment: RawEnvironment): WorkerConfig {
   return readEnvironment(workerEnvironment, environment, [
     ...deploymentRules,
     ...reportTypeRules(workerEnvironment),

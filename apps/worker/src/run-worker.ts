@@ -1,21 +1,21 @@
-import { createLifecycle, createLogger, createTraces, type EnvironmentText } from "@reports/runtime";
+import { createLifecycle, createLogger, createTracer, type RawEnvironment } from "@reports/runtime";
 import { selectTypesEnvironment } from "@reports/type-loader";
 import { loadConfiguredTypes } from "@reports/type-loader/deployment";
 import { loadBrand } from "./brand/load-brand.ts";
-import { productionClocks, type WorkerClocks } from "./clocks.ts";
+import { productionTimings, type WorkerTimings } from "./clocks.ts";
 import { readWorkerConfig, type WorkerConfig } from "./config.ts";
 import type { WorkerParts } from "./worker-parts.ts";
 
 /** Parts that a test can replace. Production passes only `onLoaded`. */
-export interface RunWorkerParts extends Pick<WorkerParts, "wrapRunDeps"> {
-  readonly clocks?: (production: WorkerClocks) => WorkerClocks;
+export interface RunWorkerOverrides extends Pick<WorkerParts, "wrapRunDeps"> {
+  readonly clocks?: (production: WorkerTimings) => WorkerTimings;
   readonly configure?: (config: WorkerConfig) => WorkerConfig;
   readonly rendererVariables?: readonly string[];
   readonly onLoaded?: () => void;
 }
 
 /** Starts a worker and runs reports until a stop signal. Rejects with ConfigurationError, or with the error of a part that could not start. */
-export async function runWorker(environment: EnvironmentText, parts: RunWorkerParts = {}): Promise<void> {
+export async function runWorker(environment: RawEnvironment, parts: RunWorkerOverrides = {}): Promise<void> {
   const {
     configure = (config) => config,
     rendererVariables = [],
@@ -36,13 +36,13 @@ export async function runWorker(environment: EnvironmentText, parts: RunWorkerPa
   onLoaded?.();
   const logger = createLogger({ name: "worker", level: config.logLevel });
   const lifecycle = createLifecycle({ logger, graceMs: config.shutdownGraceSeconds * 1000 + 20_000 });
-  const traces = await createTraces({
+  const traces = await createTracer({
     endpoint: config.traceEndpoint,
     share: config.traceShare,
     service: "reports-worker",
     logger,
   });
-  const prepared = { reportTypes, rendererEnvironment, brand, clocks: clocks(productionClocks), traces, logger };
+  const prepared = { reportTypes, rendererEnvironment, brand, clocks: clocks(productionTimings), traces, logger };
   await composeWorker(config, { ...composed, ...prepared }, lifecycle);
   await lifecycle.run();
 }

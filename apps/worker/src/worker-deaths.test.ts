@@ -1,8 +1,8 @@
 import { createFaultProxy, isFullRun, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
-import { endlessSortCopies, fastClocks, startWorkerProcesses } from "./test/worker-process.ts";
+import { endlessSortCopies, fastTimings, startWorkerProcesses } from "./test/worker-process.ts";
 
-const clocks = isFullRun ? "production" : fastClocks;
+const clocks = isFullRun ? "production" : fastTimings;
 
 test.concurrent("a worker whose Postgres stops answering exits with code 1", async () => {
   await using processes = await startWorkerProcesses({ clocks });

@@ -1,15 +1,15 @@
 import type { RegisteredReportType, ReportCatalogue, RunDeps } from "@reports/core/report";
-import type { Lifecycle, Logger, Metrics, Traces } from "@reports/runtime";
+import type { Lifecycle, Logger, Metrics, Tracer } from "@reports/runtime";
 import type { Brand } from "./brand/brand.ts";
-import type { WorkerClocks } from "./clocks.ts";
+import type { WorkerTimings } from "./clocks.ts";
 import type { WorkerConfig } from "./config.ts";
 
 export interface WorkerParts {
   readonly reportTypes: readonly RegisteredReportType[];
   readonly rendererEnvironment: Readonly<Record<string, string>>;
   readonly brand: Brand;
-  readonly clocks: WorkerClocks;
-  readonly traces: Traces;
+  readonly clocks: WorkerTimings;
+  readonly traces: Tracer;
   readonly logger: Logger;
   readonly wrapRunDeps?: (deps: RunDeps) => RunDeps;
 }

@@ -1,9 +1,9 @@
-import { startPostgres, throwAwaySettings, waitFor } from "@reports/testing";
+import { startPostgres, throwAwayPostgresSettings, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
 import { endlessSortCopies, startWorkerProcesses } from "./test/worker-process.ts";
 
 test("a worker survives a crash of Postgres and finishes its report once", async () => {
-  const settings = { ...throwAwaySettings };
+  const settings = { ...throwAwayPostgresSettings };
   const password = "recovery-test";
   let server = await startPostgres({ password, settings });
   try {

@@ -1,10 +1,10 @@
 import { builtInReportTypes } from "@reports/core/report";
-import { readRowsStatement } from "@reports/db";
+import { renderRowsQuerySql } from "@reports/db";
 
 /** Returns the query of a PROXY_DOMAIN report with all columns in its default order. It is on one line, because psql's `\copy` requires that. */
 export async function buildDomainReportQuery(databaseUrl: string): Promise<string> {
   const definition = builtInReportTypes.find(({ type }) => type === "PROXY_DOMAIN")!;
-  const statement = await readRowsStatement(databaseUrl, {
+  const statement = await renderRowsQuerySql(databaseUrl, {
     timezone: "UTC",
     definition,
     searchParam: {},

@@ -1,18 +1,18 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { measureInTurn, median, medianRatio } from "../measure.ts";
-import { formatSeconds, formatRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
-import { startService } from "../service.ts";
+import { formatSeconds, formatRatio, type BenchContext, type ResultLine, type BenchSection } from "../bench-section.ts";
+import { startBenchService } from "../bench-service.ts";
 
 const reportType = "PROXY_DOMAIN";
 const mebibyte = 1024 ** 2;
 
-export const rowSnapshot: Section = {
+export const rowSnapshotSection: BenchSection = {
   name: "kept-rows",
   title: "Row snapshots and additional formats",
   async run({ server, rounds, domains }: BenchContext): Promise<ResultLine[]> {
     const databaseUrl = await server.database(domains);
-    await using service = await startService(databaseUrl);
+    await using service = await startBenchService(databaseUrl);
     const report =
       (format: string, options = {}) =>
       async (): Promise<number> =>

@@ -1,7 +1,7 @@
 import type { JWTPayload, JWTVerifyResult } from "jose";
 
-export const tokenTypes = ["at+jwt"] as const;
-export type TokenType = (typeof tokenTypes)[number];
+export const requirableTokenTypes = ["at+jwt"] as const;
+export type RequirableTokenType = (typeof requirableTokenTypes)[number];
 
 /** Values of the header `typ` that an access token may have. Most issuers set none or `JWT`. RFC 9068 §2.1, RFC 7519 §5.1. */
 const accessTokenTypes: readonly (string | undefined)[] = [undefined, "jwt", "at+jwt"];
@@ -19,7 +19,7 @@ const keycloakNonAccessTypes: readonly unknown[] = ["ID", "Refresh", "Offline", 
  * Reports whether a verified token is an access token. An issuer signs ID tokens, logout tokens and others with the same keys, but those must
  * not give access (RFC 8725 §3.11). If `required` is set, the token must have this type and all claims that RFC 9068 requires.
  */
-export function isAccessToken({ protectedHeader, payload }: JWTVerifyResult, required?: TokenType): boolean {
+export function isAccessToken({ protectedHeader, payload }: JWTVerifyResult, required?: RequirableTokenType): boolean {
   const { typ } = protectedHeader;
   if (typ !== undefined && typeof typ !== "string") return false;
   const type = typ?.toLowerCase().replace(/^application\//, "");

@@ -1,5 +1,5 @@
 import { DomainError } from "@reports/core/base";
-import type { BasicVerifier, CheckedLogin } from "./verify-basic.ts";
+import type { BasicVerifier, LoginCheckResult } from "./verify-basic.ts";
 import type { BearerVerifier } from "./verify-bearer.ts";
 import type { Principal } from "./principal.ts";
 
@@ -9,7 +9,7 @@ export interface AuthenticationContext {
   /** Whether only a name and a password are accepted. `POST /v1/tokens` sets it, so that a token cannot be exchanged for a newer token. */
   readonly basicOnly: boolean;
   /** Called for each login whose password is checked against its hash, but not for credentials in the cache. */
-  readonly onLogin: (login: CheckedLogin) => void;
+  readonly onLogin: (login: LoginCheckResult) => void;
 }
 
 /**

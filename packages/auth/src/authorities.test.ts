@@ -1,6 +1,6 @@
 import type { ReportTypeDefinition } from "@reports/core/report";
 import { expect, test } from "vitest";
-import { createAuthorities, registerReportTypes } from "./authorities.ts";
+import { createAuthorities, toTypesWithAuthorities } from "./authorities.ts";
 
 function definition(type: string): ReportTypeDefinition {
   return {
@@ -52,13 +52,13 @@ test.each(["REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN"])(
   "a package cannot require the authority %s for a type, but a deployment can",
   (own) => {
     const taken = [{ definition: definition("PRINTER"), authority: own }];
-    expect(() => registerReportTypes(taken)).toThrow(`PRINTER has the authority ${own}, which is the service's own`);
-    expect(registerReportTypes(taken, { overrides: { PRINTER: own } }).authorities.of("PRINTER")).toBe(own);
+    expect(() => toTypesWithAuthorities(taken)).toThrow(`PRINTER has the authority ${own}, which is the service's own`);
+    expect(toTypesWithAuthorities(taken, { overrides: { PRINTER: own } }).authorities.of("PRINTER")).toBe(own);
   },
 );
 
 test("typesFor returns exactly the types whose authorities the caller has", () => {
-  const { authorities } = registerReportTypes([
+  const { authorities } = toTypesWithAuthorities([
     { definition: definition("PROXY"), authority: "REPORT_PROXY" },
     { definition: definition("PROXY_DOMAIN"), authority: "REPORT_PROXY_DOMAIN" },
   ]);
@@ -66,8 +66,8 @@ test("typesFor returns exactly the types whose authorities the caller has", () =
   expect(authorities.typesFor(new Set(["REPORT"]))).toEqual([]);
 });
 
-test("registerReportTypes registers each type with its authority", () => {
-  const registered = registerReportTypes([
+test("toTypesWithAuthorities registers each type with its authority", () => {
+  const registered = toTypesWithAuthorities([
     { definition: definition("PROXY"), authority: "REPORT_PROXY" },
     { definition: definition("FIXTURE"), authority: "REPORT_FIXTURE" },
   ]);
@@ -75,7 +75,7 @@ test("registerReportTypes registers each type with its authority", () => {
   expect(registered.authorities.of("FIXTURE")).toBe("REPORT_FIXTURE");
 });
 
-test("registerReportTypes throws if a type is registered twice", () => {
+test("toTypesWithAuthorities throws if a type is registered twice", () => {
   const entry = { definition: definition("PROXY"), authority: "REPORT_PROXY" };
-  expect(() => registerReportTypes([entry, entry])).toThrow(/PROXY is registered twice/);
+  expect(() => toTypesWithAuthorities([entry, entry])).toThrow(/PROXY is registered twice/);
 });

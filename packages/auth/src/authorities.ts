@@ -7,7 +7,7 @@ import {
 } from "@reports/core/report";
 import { webhookAuthorities } from "@reports/core/webhook";
 
-export const reportTypeAuthorities: Readonly<Record<string, string>> = tableOf(builtInRegistrations.reportTypes);
+export const builtInTypeAuthorities: Readonly<Record<string, string>> = tableOf(builtInRegistrations.reportTypes);
 
 export const REGISTRY_READ = "REGISTRY_READ";
 export const REGISTRY_WRITE = "REGISTRY_WRITE";
@@ -23,7 +23,7 @@ export interface Authorities {
   readonly all: readonly string[];
 }
 
-export interface RegisteredReportTypes {
+export interface ReportTypesWithAuthorities {
   readonly definitions: readonly ReportTypeDefinition[];
   readonly authorities: Authorities;
 }
@@ -37,7 +37,7 @@ export function createAuthorities(options: {
   readonly table?: Readonly<Record<string, string>>;
   readonly overrides?: Readonly<Record<string, string>>;
 }): Authorities {
-  const defaults = options.table ?? reportTypeAuthorities;
+  const defaults = options.table ?? builtInTypeAuthorities;
   const overrides = options.overrides ?? {};
   const byType = new Map<string, string>();
   const problems: string[] = [];
@@ -64,10 +64,10 @@ export function createAuthorities(options: {
   };
 }
 
-export function registerReportTypes(
+export function toTypesWithAuthorities(
   registrations: readonly RegisteredReportType[],
   options: { readonly overrides?: Readonly<Record<string, string>> } = {},
-): RegisteredReportTypes {
+): ReportTypesWithAuthorities {
   const authorities = createAuthorities({
     reportTypes: registrations.map(({ definition }) => definition.type),
     table: tableOf(registrations),

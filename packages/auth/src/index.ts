@@ -1,4 +1,4 @@
-export { tokenTypes } from "./access-token.ts";
+export { requirableTokenTypes } from "./access-token.ts";
 export {
   authenticationChallenges,
   createAuthenticator,
@@ -6,12 +6,12 @@ export {
   type AuthenticationContext,
 } from "./authenticate.ts";
 export {
-  registerReportTypes,
+  toTypesWithAuthorities,
   REGISTRY_READ,
   REGISTRY_WRITE,
   REPORTS_ADMIN,
   WEBHOOKS_WRITE,
-  reportTypeAuthorities,
+  builtInTypeAuthorities,
   type Authorities,
 } from "./authorities.ts";
 export { discoverTokenEndpoint } from "./discover-issuer.ts";
@@ -20,9 +20,9 @@ export { createIssuerKeys, keySetStates, type IssuerKeys, type KeySetState } fro
 export { createLinkCreatorCheck } from "./link-creator-check.ts";
 export { hashPassword } from "./password.ts";
 export { anonymousPrincipal, type Principal } from "./principal.ts";
-export { createRefusalCache } from "./refusal-cache.ts";
+export { createRefusedLoginCache } from "./refused-login-cache.ts";
 export { createReportAccess, type ReportAccess } from "./report-access.ts";
-export { createCredentialReview, type ReviewCredentials } from "./review-credentials.ts";
+export { createCredentialRecheck, type RecheckCredentials } from "./recheck-credentials.ts";
 export type { UserDirectory } from "./user-directory.ts";
-export { createBasicVerifier, type CheckedLogin } from "./verify-basic.ts";
+export { createBasicVerifier, type LoginCheckResult } from "./verify-basic.ts";
 export { createBearerVerifier, type BearerVerifier } from "./verify-bearer.ts";

@@ -3,7 +3,7 @@ import { createLocalJWKSet, errors } from "jose";
 import type { JSONWebKeySet, JWTVerifyGetKey } from "jose";
 import { fetchIssuerJson } from "./fetch-issuer-json.ts";
 
-export type FetchKeySet = typeof fetch;
+export type FetchFunction = typeof fetch;
 
 /** State of an issuer's keys. `stale`: the last fetch failed, and older keys are used. `unavailable`: no keys were ever fetched. */
 export const keySetStates = ["ok", "stale", "unavailable"] as const;
@@ -42,7 +42,7 @@ export function createIssuerKeys(
   url: URL,
   options: {
     readonly onFailure: (error: unknown) => void;
-    readonly fetch?: FetchKeySet;
+    readonly fetch?: FetchFunction;
     readonly now?: () => number;
   },
 ): IssuerKeys {

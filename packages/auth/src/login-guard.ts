@@ -1,5 +1,10 @@
-import { RateLimitedError, type LoginAttempt, type LoginRefusal, type LoginThrottle } from "@reports/core/caller";
-import { createRefusalCache } from "./refusal-cache.ts";
+import {
+  RateLimitedError,
+  type LoginAttempt,
+  type ExhaustedLoginLimit,
+  type LoginThrottle,
+} from "@reports/core/caller";
+import { createRefusedLoginCache } from "./refused-login-cache.ts";
 
 export interface LoginGuard {
   /** Throws RateLimitedError while the attempt's address has too many failed logins. Returns that error if only the account has too many. */
@@ -12,7 +17,7 @@ export function createLoginGuard(options: {
   readonly now: () => number;
 }): LoginGuard {
   const { throttle, now } = options;
-  const refusals = createRefusalCache(now);
+  const refusals = createRefusedLoginCache(now);
 
   return {
     async admit(attempt) {
@@ -31,7 +36,7 @@ export function createLoginGuard(options: {
   };
 }
 
-function tooManyFailuresError({ by, quota }: LoginRefusal): RateLimitedError {
+function tooManyFailuresError({ by, quota }: ExhaustedLoginLimit): RateLimitedError {
   const seconds = quota.resetSeconds ?? 60;
   const whose = by === "address" ? "from this address" : "with this user name";
   return new RateLimitedError(

@@ -1,11 +1,11 @@
-import { createSemaphore, createFairPolicy } from "@reports/core/base";
+import { createSemaphore, createFairSemaphorePolicy } from "@reports/core/base";
 import type { LoginThrottle } from "@reports/core/caller";
 import { decodeBasicCredentials } from "./decode-basic.ts";
 import { createLoginGuard } from "./login-guard.ts";
 import { unmatchableHash, verifyPassword } from "./password.ts";
 import type { Principal } from "./principal.ts";
 import { createCredentialCache } from "./credential-cache.ts";
-import { tooManyChecksError } from "./too-many-checks.ts";
+import { tooManyPasswordChecksError } from "./too-many-checks.ts";
 import { principalOfUser } from "./user-directory.ts";
 import type { LocalUser, UserDirectory } from "./user-directory.ts";
 
@@ -16,10 +16,10 @@ import type { LocalUser, UserDirectory } from "./user-directory.ts";
 export type BasicVerifier = (
   encoded: string,
   address: string,
-  onLogin: (login: CheckedLogin) => void,
+  onLogin: (login: LoginCheckResult) => void,
 ) => Promise<Principal | null>;
 
-export interface CheckedLogin {
+export interface LoginCheckResult {
   /** The name of the user. Null for an unknown user, because the name may be a password that was typed into the wrong field. */
   readonly account: string | null;
   readonly principal: Principal | null;
@@ -56,9 +56,9 @@ export function createBasicVerifier(options: {
   const knownAddresses = createCredentialCache<true>({ cacheMs: dayMs, now });
   const guard = createLoginGuard({ throttle: options.throttle, now });
   const { maxConcurrent = 2, maxWaiting = 32 } = options;
-  const refusal = { maxWaiting, refuse: tooManyChecksError };
-  const unknownPermits = createSemaphore({ ...createFairPolicy(maxConcurrent), ...refusal });
-  const knownPermits = createSemaphore({ ...createFairPolicy(1), ...refusal });
+  const refusal = { maxWaiting, refuse: tooManyPasswordChecksError };
+  const unknownPermits = createSemaphore({ ...createFairSemaphorePolicy(maxConcurrent), ...refusal });
+  const knownPermits = createSemaphore({ ...createFairSemaphorePolicy(1), ...refusal });
 
   return async (encoded, address, onLogin) => {
     const credentials = decodeBasicCredentials(encoded);

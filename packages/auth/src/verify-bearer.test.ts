@@ -7,7 +7,7 @@ import type { DomainError } from "@reports/core/base";
 import { expect, test, vi } from "vitest";
 import { createTokenIssuer } from "./issue-token.ts";
 import { createIssuerKeys } from "./key-set.ts";
-import type { FetchKeySet } from "./key-set.ts";
+import type { FetchFunction } from "./key-set.ts";
 import type { LocalUser } from "./user-directory.ts";
 import { createBearerVerifier } from "./verify-bearer.ts";
 
@@ -34,7 +34,7 @@ const sign = (payload: JWTPayload, by = secret, alg = "HS256") =>
   new SignJWT(payload).setProtectedHeader({ alg }).sign(key(by));
 const nobody = { find: async () => null };
 const keysUrl = new URL("https://issuer.example/keys");
-const issuerKeys = (fetch: FetchKeySet, now?: () => number, failures: unknown[] = []) =>
+const issuerKeys = (fetch: FetchFunction, now?: () => number, failures: unknown[] = []) =>
   createIssuerKeys(keysUrl, {
     fetch,
     onFailure: (error) => failures.push(error),

@@ -2,7 +2,7 @@ import { decodeJwt, decodeProtectedHeader, errors, jwtVerify } from "jose";
 import type { JWTPayload, JWTVerifyOptions, JWTVerifyResult } from "jose";
 import { DomainError } from "@reports/core/base";
 import { maxPrincipalBytes, userPrincipalPrefix } from "@reports/core/caller";
-import { isAccessToken, type TokenType } from "./access-token.ts";
+import { isAccessToken, type RequirableTokenType } from "./access-token.ts";
 import { readDisplayName } from "./display-name.ts";
 import { userTokenType } from "./issue-token.ts";
 import type { IssuerKeys } from "./key-set.ts";
@@ -15,7 +15,7 @@ import type { UserDirectory } from "./user-directory.ts";
  * The secrets that sign tokens of this service. The first one signs, and all of them verify, so that a secret can be rotated. Each has at least
  * 32 bytes.
  */
-export interface SharedSecrets {
+export interface SharedSecretOptions {
   readonly secrets: readonly string[];
   /** The local users. Each use of a token that this service has signed reads its user, so that tokens of a disabled user are refused. */
   readonly users: UserDirectory;
@@ -26,11 +26,11 @@ export interface SharedSecrets {
   readonly mayLackIssuer?: boolean;
 }
 
-export interface IssuerKeySet {
+export interface IssuerKeyOptions {
   readonly keys: IssuerKeys;
 }
 
-export interface BearerRules {
+export interface BearerVerifierOptions {
   /** Required issuer (claim `iss`). Null accepts any issuer, and a token without one. */
   readonly issuer: string | null;
   /** Required audience (claim `aud`). Null accepts any audience, and a token without one. */
@@ -38,7 +38,7 @@ export interface BearerRules {
   /** Name of the claim with the authorities. The claim `scope` is split on spaces. Any other must be an array of strings. */
   readonly authoritiesClaim?: string;
   /** Required type (header `typ`) of tokens that another issuer signed. Default: any type that an access token may have. */
-  readonly tokenType?: TokenType | undefined;
+  readonly tokenType?: RequirableTokenType | undefined;
   /** Maximum age of a token since its `iat`, in seconds, even if `exp` is later. Default: 86,400. */
   readonly maxTokenAgeSeconds?: number;
   /** Milliseconds for which a verified signature is cached, at most until the token expires. Default: 30,000. */
@@ -64,7 +64,9 @@ const issuerAlgorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", 
  * Creates the verification of bearer tokens (RFC 7519, RFC 8725). The kind of key, never the token, decides which algorithms are allowed. `exp`,
  * `iat` and `sub` are required. Issuer, audience and age are checked. Throws an Error if a secret is too short.
  */
-export function createBearerVerifier(options: BearerRules & (SharedSecrets | IssuerKeySet)): BearerVerifier {
+export function createBearerVerifier(
+  options: BearerVerifierOptions & (SharedSecretOptions | IssuerKeyOptions),
+): BearerVerifier {
   const now = options.now ?? Date.now;
   const maxTokenAge = options.maxTokenAgeSeconds ?? 24 * 3600;
   const mayLackIssuer = "secrets" in options && options.mayLackIssuer === true;

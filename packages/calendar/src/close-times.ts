@@ -1,6 +1,6 @@
 import { toLocalTimeMs } from "@reports/core/query";
 import type { CronRule } from "@reports/core/schedule";
-import { parseValidCronPattern, type CronPattern } from "./cron-pattern.ts";
+import { parseCronPatternOrThrow, type CronPattern } from "./cron-pattern.ts";
 
 const minuteMs = 60_000;
 const dayMs = 1_440 * minuteMs;
@@ -20,14 +20,14 @@ type FindRunsAfter = (rule: CronRule, after: Date) => Iterable<Date>;
  * Returns two times of a schedule's rule that are less than `minMinutes` apart, such as `06:00 and 06:05`. Returns null if there are none on any
  * date, even when the clocks change. The result does not depend on today. Throws RangeError for an invalid pattern.
  */
-export function findCloseTimes(rule: CronRule, minMinutes: number, timesAfter: FindRunsAfter): string | null {
+export function describeTooCloseRuns(rule: CronRule, minMinutes: number, timesAfter: FindRunsAfter): string | null {
   const minMs = minMinutes * minuteMs;
   if (minMs <= minuteMs) return null;
   const [minute, hour, ...days] = rule.cron.split(" ");
-  const times = listTimesOrClosePair(parseValidCronPattern(`${minute} ${hour} * * *`), minMs);
+  const times = listTimesOrClosePair(parseCronPatternOrThrow(`${minute} ${hour} * * *`), minMs);
   if (typeof times === "string") return times;
   const overnightMs = dayMs - times.at(-1)! + times[0]!;
-  if (overnightMs < minMs && hasConsecutiveDays(parseValidCronPattern(`0 0 ${days.join(" ")}`)))
+  if (overnightMs < minMs && hasConsecutiveDays(parseCronPatternOrThrow(`0 0 ${days.join(" ")}`)))
     return `${formatTime(times.at(-1)!)} and ${formatTime(times[0]!)} of the next day`;
   const smallestMs = Math.min(overnightMs, ...times.slice(1).map((time, index) => time - times[index]!));
   for (const { at, byMs } of clockChangesOf(rule.timezone)) {

@@ -78,7 +78,7 @@ export function parseCronPattern(text: string): CronPattern | string {
   return pattern;
 }
 
-export function parseValidCronPattern(text: string): CronPattern {
+export function parseCronPatternOrThrow(text: string): CronPattern {
   const pattern = parseCronPattern(text);
   if (typeof pattern === "string") throw new RangeError(`cron ${pattern}`);
   return pattern;

@@ -1,7 +1,7 @@
 import { toInstantMs, toLocalTimeMs } from "@reports/core/query";
 import type { ScheduleCalendar } from "@reports/core/schedule";
-import { findCloseTimes } from "./close-times.ts";
-import { parseValidCronPattern, parseCronPattern, type CronPattern } from "./cron-pattern.ts";
+import { describeTooCloseRuns } from "./close-times.ts";
+import { parseCronPatternOrThrow, parseCronPattern, type CronPattern } from "./cron-pattern.ts";
 
 /**
  * Creates a calendar that turns cron patterns into instants. A pattern with the hour `*` runs whenever the clocks match, so twice in a repeated
@@ -16,10 +16,10 @@ export function createScheduleCalendar(): ScheduleCalendar {
       const pattern = parseCronPattern(cron);
       return typeof pattern === "string" ? pattern : null;
     },
-    closeTimes: (rule, minMinutes) => findCloseTimes(rule, minMinutes, calendar.timesAfter),
+    closeTimes: (rule, minMinutes) => describeTooCloseRuns(rule, minMinutes, calendar.timesAfter),
     timesAfter: ({ cron, timezone }, after) => ({
       [Symbol.iterator]: () => {
-        const pattern = parseValidCronPattern(cron);
+        const pattern = parseCronPatternOrThrow(cron);
         return pattern.everyHour
           ? runsByElapsedTime(pattern, timezone, after)
           : runsByLocalTime(pattern, timezone, after);

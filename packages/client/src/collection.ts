@@ -1,6 +1,6 @@
 import type { CallOptions, WriteOptions } from "./call-options.ts";
 import type { List } from "./list.ts";
-import { createResources } from "./resource.ts";
+import { createResourceFactory } from "./resource.ts";
 import { readJsonAndHeaders } from "./transport/response.ts";
 import type { GatewayRequest, Transport } from "./transport/send.ts";
 
@@ -32,7 +32,7 @@ export function createCollection<Item, Input extends object, Query extends objec
   transport: Transport,
   ...path: readonly string[]
 ): Collection<Item, Input, Query> {
-  const at = createResources(transport, ...path);
+  const at = createResourceFactory(transport, ...path);
   async function send(
     method: GatewayRequest["method"],
     parts: readonly string[],
@@ -52,7 +52,7 @@ export function createCollection<Item, Input extends object, Query extends objec
   };
 }
 
-export function pauseAndResumeMethods<Paused>(
+export function createPauseAndResume<Paused>(
   patch: (id: string, change: { readonly status: string }, options?: CallOptions) => Promise<Paused>,
 ) {
   const setStatus = (status: string) => async (id: string, options?: CallOptions) => patch(id, { status }, options);

@@ -5,11 +5,11 @@ import type { List } from "./list.ts";
 import { createReportTypes, type ReportTypes } from "./report-types.ts";
 import { createReports, type Reports } from "./reports.ts";
 import { createReportRecords, type ReportRecords } from "./report-records.ts";
-import { createResources } from "./resource.ts";
+import { createResourceFactory } from "./resource.ts";
 import { createReportSchedules, type ReportSchedules } from "./schedules.ts";
 import { createCallbackAuthorizer, createCredentialsAuthorizer, type Credentials } from "./transport/authorizer.ts";
-import type { Pacing } from "./transport/pacing.ts";
-import { createTransport, type Transport, type WireSettings } from "./transport/send.ts";
+import type { ClientTiming } from "./transport/client-timing.ts";
+import { createTransport, type Transport, type TransportOptions } from "./transport/send.ts";
 import { createWebhooks, type Webhooks } from "./webhooks.ts";
 import type { Caller } from "./wire/generated/caller.ts";
 import type { Lane, Worker } from "./wire/generated/queue.ts";
@@ -68,16 +68,20 @@ export interface GatewayOf<Target, Types = unknown> extends RecordGateway<Types>
 export function composeGateway<Target>(
   options: GatewayOptions,
   platform: DownloadPlatform<Target>,
-  pacing: Pacing,
+  pacing: ClientTiming,
 ): GatewayOf<Target> {
-  const transport = connect(options, pacing);
+  const transport = createGatewayTransport(options, pacing);
   return { ...createRecordMethods(transport), reports: createReports(transport, platform) };
 }
 
 /** Returns the transport of a client. It calls `onToken` with every token that it gets for credentials. Throws a TypeError if an option is invalid. */
-export function connect(options: GatewayOptions, pacing: Pacing, onToken?: (token: string) => void): Transport {
+export function createGatewayTransport(
+  options: GatewayOptions,
+  pacing: ClientTiming,
+  onToken?: (token: string) => void,
+): Transport {
   const { token, credentials } = options;
-  const wire: WireSettings = {
+  const wire: TransportOptions = {
     baseUrl: readBaseUrl(options.baseUrl),
     // The global `fetch` is looked up at every request, because a test or a library may replace it. It is called as a plain function, because
     // some platforms reject another `this`.
@@ -90,7 +94,7 @@ export function connect(options: GatewayOptions, pacing: Pacing, onToken?: (toke
 }
 
 export function createRecordMethods(transport: Transport): RecordGateway {
-  const at = createResources(transport);
+  const at = createResourceFactory(transport);
   return {
     caller: async (callOptions) => (await at("callers").get<readonly [Caller]>(callOptions))[0],
     reports: createReportRecords(transport),

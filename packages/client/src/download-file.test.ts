@@ -7,12 +7,12 @@ import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Retry } from "./call-options.ts";
 import { ReportFailedError } from "./errors.ts";
-import { createGatewayAt } from "./test/gateway-under-test.ts";
-import { sendProblem, serveResponses } from "./test/serve-responses.ts";
-import { createReportWithFile, sendFile, createTestBytes } from "./test/serve-file.ts";
+import { createTestGateway } from "./test/gateway-under-test.ts";
+import { sendProblem, startResponseServer } from "./test/start-response-server.ts";
+import { createTestReportWithFile, sendTestDownload, createTestBytes } from "./test/serve-file.ts";
 
 const bytes = createTestBytes(200_000);
-const report = createReportWithFile(bytes);
+const report = createTestReportWithFile(bytes);
 let parent: string;
 let folder: string;
 let path: string;
@@ -41,9 +41,9 @@ function collect() {
 describe("a download to a path", () => {
   test("a download writes the whole file under its name and leaves no .part file", async () => {
     const names: string[][] = [];
-    await using server = await serveResponses((response, request) => sendFile(response, request, bytes));
+    await using server = await startResponseServer((response, request) => sendTestDownload(response, request, bytes));
     const progress: number[] = [];
-    await createGatewayAt(server.baseUrl).reports.download(report, path, {
+    await createTestGateway(server.baseUrl).reports.download(report, path, {
       onProgress: ({ bytesDone, bytesTotal }) => {
         progress.push(bytesDone);
         expect(bytesTotal).toBe(bytes.length);
@@ -60,19 +60,19 @@ describe("a download to a path", () => {
   test("a download to a file: URL replaces an older file and an older .part file", async () => {
     await writeFile(path, "older");
     await writeFile(`${path}.part`, Buffer.alloc(300_000));
-    await using server = await serveResponses((response, request) => sendFile(response, request, bytes));
-    await createGatewayAt(server.baseUrl).reports.download(report, pathToFileURL(path));
+    await using server = await startResponseServer((response, request) => sendTestDownload(response, request, bytes));
+    await createTestGateway(server.baseUrl).reports.download(report, pathToFileURL(path));
     expect(equalsFile(await readFile(path))).toBe(true);
     expect(await readdir(folder)).toEqual(["report.csv"]);
   });
 
   test("a download resumes after each of twenty broken connections", async () => {
-    await using server = await serveResponses((response, request, count) =>
-      sendFile(response, request, bytes, count <= 20 ? { cutAfter: 7_000 } : {}),
+    await using server = await startResponseServer((response, request, count) =>
+      sendTestDownload(response, request, bytes, count <= 20 ? { cutAfter: 7_000 } : {}),
     );
     const numbers = new Set<number>();
     const onRetry = ({ number }: Retry): void => void numbers.add(number);
-    await createGatewayAt(server.baseUrl).reports.download(report, path, { onRetry });
+    await createTestGateway(server.baseUrl).reports.download(report, path, { onRetry });
     expect([...numbers]).toEqual([1]);
     expect(equalsFile(await readFile(path))).toBe(true);
     expect(ranges(server.seen).slice(0, 3)).toEqual([undefined, "bytes=7000-", "bytes=14000-"]);
@@ -81,30 +81,30 @@ describe("a download to a path", () => {
   });
 
   test("a download fails after eight retries without progress and leaves no .part file", async () => {
-    await using server = await serveResponses((response, request, count) =>
-      count === 1 ? sendFile(response, request, bytes, { cutAfter: 7_000 }) : response.destroy(),
+    await using server = await startResponseServer((response, request, count) =>
+      count === 1 ? sendTestDownload(response, request, bytes, { cutAfter: 7_000 }) : response.destroy(),
     );
-    const download = createGatewayAt(server.baseUrl).reports.download(report, path);
+    const download = createTestGateway(server.baseUrl).reports.download(report, path);
     await expect(download).rejects.toMatchObject({ code: "unreachable" });
     expect(server.seen).toHaveLength(9);
     expect(await readdir(folder)).toEqual([]);
   });
 
   test("without Range support, a download fails after eight retries that get no further", async () => {
-    await using server = await serveResponses((response, _request, count) =>
-      sendFile(response, { headers: {} }, bytes, { cutAfter: count === 1 ? 7_000 : 6_000 }),
+    await using server = await startResponseServer((response, _request, count) =>
+      sendTestDownload(response, { headers: {} }, bytes, { cutAfter: count === 1 ? 7_000 : 6_000 }),
     );
-    const download = createGatewayAt(server.baseUrl).reports.download(report, path);
+    const download = createTestGateway(server.baseUrl).reports.download(report, path);
     await expect(download).rejects.toMatchObject({ code: "unreachable" });
     expect(server.seen).toHaveLength(9);
   });
 
   const other = createTestBytes(bytes.length, 2);
-  test.each<[string, Parameters<typeof serveResponses>[0]]>([
-    ["a response with the whole file", (response) => sendFile(response, { headers: {} }, bytes)],
+  test.each<[string, Parameters<typeof startResponseServer>[0]]>([
+    ["a response with the whole file", (response) => sendTestDownload(response, { headers: {} }, bytes)],
     [
       "a response with the whole of another version",
-      (response) => sendFile(response, { headers: {} }, bytes, { etag: '"v2"' }),
+      (response) => sendTestDownload(response, { headers: {} }, bytes, { etag: '"v2"' }),
     ],
     [
       "a part at another offset",
@@ -129,12 +129,12 @@ describe("a download to a path", () => {
     ],
     ["a response with 416", (response) => response.writeHead(416).end()],
   ])("a resumed download starts over after %s", async (_, answerRest) => {
-    await using server = await serveResponses((response, request, count) => {
-      if (count === 1) sendFile(response, request, bytes, { cutAfter: 7_000 });
+    await using server = await startResponseServer((response, request, count) => {
+      if (count === 1) sendTestDownload(response, request, bytes, { cutAfter: 7_000 });
       else if (count === 2) answerRest(response, request, count);
-      else sendFile(response, request, bytes, { etag: '"v2"' });
+      else sendTestDownload(response, request, bytes, { etag: '"v2"' });
     });
-    await createGatewayAt(server.baseUrl).reports.download(report, path);
+    await createTestGateway(server.baseUrl).reports.download(report, path);
     expect(equalsFile(await readFile(path))).toBe(true);
     expect(ranges(server.seen).slice(1)).toEqual(
       server.seen.length === 2 ? ["bytes=7000-"] : ["bytes=7000-", undefined],
@@ -142,18 +142,18 @@ describe("a download to a path", () => {
   });
 
   test("a download without a strong entity tag starts over after a broken connection", async () => {
-    await using server = await serveResponses((response, request, count) =>
-      sendFile(response, request, bytes, count === 1 ? { etag: 'W/"v1"', cutAfter: 7_000 } : {}),
+    await using server = await startResponseServer((response, request, count) =>
+      sendTestDownload(response, request, bytes, count === 1 ? { etag: 'W/"v1"', cutAfter: 7_000 } : {}),
     );
-    await createGatewayAt(server.baseUrl).reports.download(report, path);
+    await createTestGateway(server.baseUrl).reports.download(report, path);
     expect(equalsFile(await readFile(path))).toBe(true);
     expect(ranges(server.seen)).toEqual([undefined, undefined]);
   });
 
   test("a download whose bytes differ from the record fails and leaves no .part file", async () => {
     await writeFile(path, "older");
-    await using server = await serveResponses((response, request) => sendFile(response, request, other));
-    const download = createGatewayAt(server.baseUrl).reports.download(report, path);
+    await using server = await startResponseServer((response, request) => sendTestDownload(response, request, other));
+    const download = createTestGateway(server.baseUrl).reports.download(report, path);
     await expect(download).rejects.toMatchObject({
       code: "wrong-file",
       message: "The file that was downloaded does not have the SHA-256 of its record.",
@@ -165,15 +165,15 @@ describe("a download to a path", () => {
 
   test("a download with more bytes than its record fails", async () => {
     const longer = Buffer.concat([bytes, Buffer.from("x")]);
-    await using server = await serveResponses((response, request) => sendFile(response, request, longer));
-    const download = createGatewayAt(server.baseUrl).reports.download(report, path);
+    await using server = await startResponseServer((response, request) => sendTestDownload(response, request, longer));
+    const download = createTestGateway(server.baseUrl).reports.download(report, path);
     await expect(download).rejects.toMatchObject({ code: "wrong-file" });
     expect(await readdir(folder)).toEqual([]);
   });
 
   test("a download that the gateway refuses fails without a retry", async () => {
-    await using server = await serveResponses((response) => sendProblem(response, 410, "report-expired"));
-    const download = createGatewayAt(server.baseUrl).reports.download(report, path);
+    await using server = await startResponseServer((response) => sendProblem(response, 410, "report-expired"));
+    const download = createTestGateway(server.baseUrl).reports.download(report, path);
     await expect(download).rejects.toMatchObject({ status: 410, code: "report-expired" });
     expect(server.seen).toHaveLength(1);
   });
@@ -181,10 +181,10 @@ describe("a download to a path", () => {
   test("an aborted download rejects with the signal's reason and leaves no .part file", async () => {
     const controller = new AbortController();
     const reason = new Error("The caller left.");
-    await using server = await serveResponses((response) => {
+    await using server = await startResponseServer((response) => {
       response.writeHead(200, { "Content-Length": bytes.length, ETag: '"v1"' }).write(bytes.subarray(0, 7_000));
     });
-    const download = createGatewayAt(server.baseUrl).reports.download(report, path, {
+    const download = createTestGateway(server.baseUrl).reports.download(report, path, {
       signal: controller.signal,
       onProgress: () => controller.abort(reason),
     });
@@ -193,21 +193,21 @@ describe("a download to a path", () => {
   });
 
   test("a download to a missing folder fails before it sends a request", async () => {
-    await using server = await serveResponses((response, request) => sendFile(response, request, bytes));
-    const download = createGatewayAt(server.baseUrl).reports.download(report, join(folder, "missing", "report.csv"));
+    await using server = await startResponseServer((response, request) => sendTestDownload(response, request, bytes));
+    const download = createTestGateway(server.baseUrl).reports.download(report, join(folder, "missing", "report.csv"));
     await expect(download).rejects.toMatchObject({ code: "ENOENT" });
     expect(server.seen).toHaveLength(0);
   });
 
   test("a download works with a fetch that returns another kind of stream", async () => {
-    await using server = await serveResponses((response, request, count) =>
-      sendFile(response, request, bytes, count === 1 ? { cutAfter: 7_000 } : {}),
+    await using server = await startResponseServer((response, request, count) =>
+      sendTestDownload(response, request, bytes, count === 1 ? { cutAfter: 7_000 } : {}),
     );
     const own: typeof fetch = async (input, init) => {
       const answer = await fetch(input, init);
       return new Response(answer.body!.pipeThrough(new TransformStream()), answer);
     };
-    await createGatewayAt(server.baseUrl, { fetch: own }).reports.download(report, path);
+    await createTestGateway(server.baseUrl, { fetch: own }).reports.download(report, path);
     expect(equalsFile(await readFile(path))).toBe(true);
     expect(ranges(server.seen)).toEqual([undefined, "bytes=7000-"]);
   });
@@ -215,8 +215,8 @@ describe("a download to a path", () => {
   test("a download to a folder or a pipe fails before a request and changes nothing", async () => {
     execFileSync("mkfifo", [path]);
     await mkdir(join(folder, "folder"));
-    await using server = await serveResponses((response, request) => sendFile(response, request, bytes));
-    const { reports } = createGatewayAt(server.baseUrl);
+    await using server = await startResponseServer((response, request) => sendTestDownload(response, request, bytes));
+    const { reports } = createTestGateway(server.baseUrl);
     await symlink(path, join(folder, "link"));
     for (const target of [path, join(folder, "link"), join(folder, "folder")])
       await expect(reports.download(report, target)).rejects.toThrow(
@@ -232,8 +232,8 @@ describe("a download to a path", () => {
     await writeFile(victim, "another's");
     await symlink(aim, link);
     await symlink(victim, `${aim}.part`);
-    await using server = await serveResponses((response, request) => sendFile(response, request, bytes));
-    await createGatewayAt(server.baseUrl).reports.download(report, link);
+    await using server = await startResponseServer((response, request) => sendTestDownload(response, request, bytes));
+    await createTestGateway(server.baseUrl).reports.download(report, link);
     expect(equalsFile(await readFile(aim))).toBe(true);
     expect((await lstat(link)).isSymbolicLink()).toBe(true);
     expect(await readFile(victim, "utf8")).toBe("another's");
@@ -241,14 +241,14 @@ describe("a download to a path", () => {
 
   test("if two downloads write to one path, the last to finish fails and no bytes mix", async () => {
     const first = Promise.withResolvers<ServerResponse>();
-    await using server = await serveResponses((response, request, count) => {
-      if (count > 1) return sendFile(response, request, bytes);
+    await using server = await startResponseServer((response, request, count) => {
+      if (count > 1) return sendTestDownload(response, request, bytes);
       response.writeHead(200, { "Content-Length": bytes.length, ETag: '"v1"' });
       response.write(other.subarray(0, 100_000), () => first.resolve(response));
     });
-    const { reports } = createGatewayAt(server.baseUrl);
+    const { reports } = createTestGateway(server.baseUrl);
     const begun = Promise.withResolvers<void>();
-    const slow = reports.download(createReportWithFile(other), path, { onProgress: () => begun.resolve() });
+    const slow = reports.download(createTestReportWithFile(other), path, { onProgress: () => begun.resolve() });
     slow.catch(() => undefined);
     await begun.promise;
     await reports.download(report, path);
@@ -260,8 +260,8 @@ describe("a download to a path", () => {
 
   test("a download of zero bytes creates an empty file", async () => {
     const empty = Buffer.alloc(0);
-    await using server = await serveResponses((response, request) => sendFile(response, request, empty));
-    await createGatewayAt(server.baseUrl).reports.download(createReportWithFile(empty), path);
+    await using server = await startResponseServer((response, request) => sendTestDownload(response, request, empty));
+    await createTestGateway(server.baseUrl).reports.download(createTestReportWithFile(empty), path);
     expect(await readFile(path)).toEqual(empty);
   });
 });
@@ -269,20 +269,20 @@ describe("a download to a path", () => {
 describe("a download to a stream", () => {
   test("a download to a stream resumes after broken connections and closes the stream", async () => {
     const { stream, bytes: received } = collect();
-    await using server = await serveResponses((response, request, count) =>
-      sendFile(response, request, bytes, count <= 3 ? { cutAfter: 7_000 } : {}),
+    await using server = await startResponseServer((response, request, count) =>
+      sendTestDownload(response, request, bytes, count <= 3 ? { cutAfter: 7_000 } : {}),
     );
-    await createGatewayAt(server.baseUrl).reports.download(report, stream);
+    await createTestGateway(server.baseUrl).reports.download(report, stream);
     expect(equalsFile(received())).toBe(true);
     await expect(stream.getWriter().closed).resolves.toBeUndefined();
   });
 
   test("a download to a stream skips bytes that the server sends again", async () => {
     const { stream, bytes: received } = collect();
-    await using server = await serveResponses((response, _request, count) =>
-      sendFile(response, { headers: {} }, bytes, count === 1 ? { cutAfter: 7_000 } : {}),
+    await using server = await startResponseServer((response, _request, count) =>
+      sendTestDownload(response, { headers: {} }, bytes, count === 1 ? { cutAfter: 7_000 } : {}),
     );
-    await createGatewayAt(server.baseUrl).reports.download(report, stream);
+    await createTestGateway(server.baseUrl).reports.download(report, stream);
     expect(equalsFile(received())).toBe(true);
   });
 
@@ -292,10 +292,10 @@ describe("a download to a stream", () => {
   ])("a download aborts its stream when %s", async (_, later, sent, message) => {
     let reason: unknown;
     const stream = new WritableStream<Uint8Array>({ abort: (given) => void (reason = given) });
-    await using server = await serveResponses((response, request, count) =>
-      sendFile(response, request, sent, count === 1 ? { cutAfter: 7_000 } : later),
+    await using server = await startResponseServer((response, request, count) =>
+      sendTestDownload(response, request, sent, count === 1 ? { cutAfter: 7_000 } : later),
     );
-    const download = createGatewayAt(server.baseUrl).reports.download(report, stream);
+    const download = createTestGateway(server.baseUrl).reports.download(report, stream);
     await expect(download).rejects.toThrow(message);
     expect(reason).toMatchObject({ code: "wrong-file" });
   });
@@ -303,8 +303,8 @@ describe("a download to a stream", () => {
   test("a stream that fails rejects the download with the same reason", async () => {
     const reason = new Error("The disk is full.");
     const stream = new WritableStream<Uint8Array>({ write: async () => Promise.reject(reason) });
-    await using server = await serveResponses((response, request) => sendFile(response, request, bytes));
-    await expect(createGatewayAt(server.baseUrl).reports.download(report, stream)).rejects.toBe(reason);
+    await using server = await startResponseServer((response, request) => sendTestDownload(response, request, bytes));
+    await expect(createTestGateway(server.baseUrl).reports.download(report, stream)).rejects.toBe(reason);
     expect(server.seen).toHaveLength(1);
   });
 });
@@ -318,8 +318,8 @@ test("the caller's signal ends a download to a stream that no longer takes bytes
       return new Promise(() => undefined);
     },
   });
-  await using server = await serveResponses((response, request) => sendFile(response, request, bytes));
-  const download = createGatewayAt(server.baseUrl).reports.download(report, stream, { signal: controller.signal });
+  await using server = await startResponseServer((response, request) => sendTestDownload(response, request, bytes));
+  const download = createTestGateway(server.baseUrl).reports.download(report, stream, { signal: controller.signal });
   await expect(download).rejects.toBe(reason);
 });
 
@@ -329,7 +329,7 @@ describe("a report without a file", () => {
     async (status) => {
       const error = status === "FAILED" ? { code: "INVALID_DATA", detail: "A row is wrong.", retryable: false } : null;
       const ended = { ...report, status, file: null, error };
-      const download = createGatewayAt("http://localhost:1").reports.download(ended, path);
+      const download = createTestGateway("http://localhost:1").reports.download(ended, path);
       await expect(download).rejects.toBeInstanceOf(ReportFailedError);
       await expect(download).rejects.toMatchObject({ report: ended, error });
       expect(await readdir(folder)).toEqual([]);
@@ -338,7 +338,7 @@ describe("a report without a file", () => {
 
   test("a download of an unfinished report rejects with an error that says to wait", async () => {
     const open = { ...report, status: "RUNNING", finishedAt: null, file: null };
-    await expect(createGatewayAt("http://localhost:1").reports.download(open, path)).rejects.toThrow(
+    await expect(createTestGateway("http://localhost:1").reports.download(open, path)).rejects.toThrow(
       "The report r is RUNNING and has no file yet: wait for it first.",
     );
   });

@@ -2,10 +2,10 @@ import type { CallOptions } from "./call-options.ts";
 import { GatewayError, ReportFailedError, unreachableError } from "./errors.ts";
 import { discardBody } from "./transport/response.ts";
 import { readBodyChunks } from "./transport/body-chunks.ts";
-import { rejectOnAbort } from "./transport/pacing.ts";
+import { rejectOnAbort } from "./transport/client-timing.ts";
 import { pauseBeforeRetry } from "./transport/retry.ts";
 import type { Transport } from "./transport/send.ts";
-import { isEnded } from "./wait-for-report.ts";
+import { isReportEnded } from "./wait-for-report.ts";
 import type { Report, ReportFile } from "./wire/generated/report.ts";
 
 /** The progress of a download, in bytes. */
@@ -50,7 +50,7 @@ export async function downloadReport<Target>(
 ): Promise<void> {
   const { file } = report;
   if (file === null) {
-    if (isEnded(report)) throw new ReportFailedError(report);
+    if (isReportEnded(report)) throw new ReportFailedError(report);
     throw new TypeError(`The report ${report.id} is ${report.status} and has no file yet: wait for it first.`);
   }
   await downloadReportFile(transport, platform, { reportId: report.id, file, target, options });

@@ -1,5 +1,5 @@
 import type { CallOptions } from "./call-options.ts";
-import { createResources } from "./resource.ts";
+import { createResourceFactory } from "./resource.ts";
 import type { Transport } from "./transport/send.ts";
 import type { CreatedDownloadLink, DownloadLink, DownloadLinkInput } from "./wire/generated/download-link.ts";
 
@@ -14,7 +14,7 @@ export interface DownloadLinks {
 }
 
 export function createDownloadLinks(transport: Transport, reportId: string, fileId: string): DownloadLinks {
-  const at = createResources(transport, "reports", reportId, "files", fileId, "links");
+  const at = createResourceFactory(transport, "reports", reportId, "files", fileId, "links");
   return {
     async create(body = {}, options) {
       const created = await at().post<CreatedDownloadLink>(body, options);

@@ -2,8 +2,8 @@ import type { ServerResponse } from "node:http";
 import { expect, test } from "vitest";
 import type { Retry } from "./call-options.ts";
 import type { ReportNews } from "./follow-events.ts";
-import { createFastPacing, createGatewayAt } from "./test/gateway-under-test.ts";
-import { sendProblem, serveResponses } from "./test/serve-responses.ts";
+import { createInstantTiming, createTestGateway } from "./test/gateway-under-test.ts";
+import { sendProblem, startResponseServer } from "./test/start-response-server.ts";
 
 const status = (id: number, to: string): string => `event: status\nid: ${id}\ndata: ${JSON.stringify({ id, to })}\n\n`;
 const progress = (rowsDone: number): string => `event: progress\ndata: ${JSON.stringify({ rowsDone })}\n\n`;
@@ -20,7 +20,7 @@ async function followAll(news: AsyncIterable<ReportNews>): Promise<string[]> {
 }
 
 test("followEvents yields each transition once, even if streams end, break or fail to open", async () => {
-  await using server = await serveResponses((response, _request, count) => {
+  await using server = await startResponseServer((response, _request, count) => {
     if (count === 1) sendStream(response, status(1, "QUEUED")).end();
     else if (count === 2) sendProblem(response, 503, "not-ready");
     else if (count === 3)
@@ -29,10 +29,10 @@ test("followEvents yields each transition once, even if streams end, break or fa
       );
     else sendStream(response, `event: of-a-later-version\ndata: {}\n\n: still here\n\n${status(3, "SUCCEEDED")}`).end();
   });
-  const pacing = createFastPacing();
+  const pacing = createInstantTiming();
   const statuses: number[] = [];
   const onRetry = ({ reason }: Retry): void => void statuses.push(reason.status);
-  const seen = await followAll(createGatewayAt(server.baseUrl, { pacing }).reports.events("r", { onRetry }));
+  const seen = await followAll(createTestGateway(server.baseUrl, { pacing }).reports.events("r", { onRetry }));
   expect(statuses).toEqual([503, 0]);
   expect(seen).toEqual(["QUEUED", "RUNNING", "7", "SUCCEEDED"]);
   expect(server.seen.map(({ headers }) => headers["last-event-id"])).toEqual([undefined, "1", "1", "2"]);
@@ -43,43 +43,43 @@ test("followEvents yields each transition once, even if streams end, break or fa
 test.each(["SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED", "DELETED"])(
   "the events of a report end with %s",
   async (last) => {
-    await using server = await serveResponses((response) => sendStream(response, status(1, last)).end());
-    expect(await followAll(createGatewayAt(server.baseUrl).reports.events("r"))).toEqual([last]);
+    await using server = await startResponseServer((response) => sendStream(response, status(1, last)).end());
+    expect(await followAll(createTestGateway(server.baseUrl).reports.events("r"))).toEqual([last]);
     expect(server.seen).toHaveLength(1);
   },
 );
 
 test("followEvents yields EXPIRED after SUCCEEDED if the file has already expired", async () => {
-  await using server = await serveResponses((response) =>
+  await using server = await startResponseServer((response) =>
     sendStream(response, status(1, "SUCCEEDED") + status(2, "EXPIRED")).end(),
   );
-  expect(await followAll(createGatewayAt(server.baseUrl).reports.events("r"))).toEqual(["SUCCEEDED", "EXPIRED"]);
+  expect(await followAll(createTestGateway(server.baseUrl).reports.events("r"))).toEqual(["SUCCEEDED", "EXPIRED"]);
   expect(server.seen).toHaveLength(1);
 });
 
 test("followEvents ends at a 204 even if its stream broke off after the last event", async () => {
-  await using server = await serveResponses((response, _request, count) =>
+  await using server = await startResponseServer((response, _request, count) =>
     count === 1
       ? sendStream(response, status(1, "SUCCEEDED")).write("", () => response.destroy())
       : response.writeHead(204).end(),
   );
-  expect(await followAll(createGatewayAt(server.baseUrl, { pacing: createFastPacing() }).reports.events("r"))).toEqual([
-    "SUCCEEDED",
-  ]);
+  expect(
+    await followAll(createTestGateway(server.baseUrl, { pacing: createInstantTiming() }).reports.events("r")),
+  ).toEqual(["SUCCEEDED"]);
 });
 
 test("followEvents ends at a 204 after a final status that this version does not know", async () => {
-  await using server = await serveResponses((response, _request, count) =>
+  await using server = await startResponseServer((response, _request, count) =>
     count === 1 ? sendStream(response, status(1, "ARCHIVED")).end() : response.writeHead(204).end(),
   );
-  expect(await followAll(createGatewayAt(server.baseUrl).reports.events("r"))).toEqual(["ARCHIVED"]);
+  expect(await followAll(createTestGateway(server.baseUrl).reports.events("r"))).toEqual(["ARCHIVED"]);
 });
 
 test("the events of a report fail after eight retries without an event", async () => {
-  await using server = await serveResponses((response, _request, count) =>
+  await using server = await startResponseServer((response, _request, count) =>
     count === 1 ? sendStream(response, status(1, "QUEUED")).write("", () => response.destroy()) : response.destroy(),
   );
-  await expect(followAll(createGatewayAt(server.baseUrl).reports.events("r"))).rejects.toMatchObject({
+  await expect(followAll(createTestGateway(server.baseUrl).reports.events("r"))).rejects.toMatchObject({
     code: "unreachable",
   });
   expect(server.seen).toHaveLength(9);
@@ -87,11 +87,11 @@ test("the events of a report fail after eight retries without an event", async (
 
 test("followEvents closes its connection when the reader stops or the signal aborts", async () => {
   let closed = Promise.withResolvers<void>();
-  await using server = await serveResponses((response) => {
+  await using server = await startResponseServer((response) => {
     response.once("close", () => closed.resolve());
     sendStream(response, status(1, "QUEUED"));
   });
-  const gateway = createGatewayAt(server.baseUrl);
+  const gateway = createTestGateway(server.baseUrl);
   for await (const one of gateway.reports.events("r")) {
     expect(one.kind).toBe("status");
     break;

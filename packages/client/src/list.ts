@@ -18,7 +18,7 @@ export function createList<Item>(
   ask: (query: string) => Promise<readonly [items: readonly Item[], headers: Headers]>,
 ): List<Item> {
   async function* pages(): AsyncGenerator<Page<Item>, void> {
-    let next: string | null = buildQuery(query, false);
+    let next: string | null = formatQueryString(query, false);
     while (next !== null) {
       const [items, headers] = await ask(next);
       next = parseNextQuery(headers.get("Link"));
@@ -41,7 +41,7 @@ export function createList<Item>(
  * Returns the query with its leading `?`, or an empty text. A filter repeats its parameter per value. Sorts, and all lists of a start (`isStart`), are joined
  * by commas.
  */
-export function buildQuery(query: object, isStart: boolean): string {
+export function formatQueryString(query: object, isStart: boolean): string {
   const pairs = new URLSearchParams();
   for (const [name, value] of Object.entries(query) as [string, unknown][]) {
     if (value === undefined || value === null) continue;

@@ -1,13 +1,13 @@
 import { PassThrough, Writable } from "node:stream";
 import { expect, test } from "vitest";
-import { createGatewayAt } from "./test/gateway-under-test.ts";
-import { sendJson, serveResponses } from "./test/serve-responses.ts";
-import { createReportWithFile, sendFile, createTestBytes } from "./test/serve-file.ts";
+import { createTestGateway } from "./test/gateway-under-test.ts";
+import { sendJson, startResponseServer } from "./test/start-response-server.ts";
+import { createTestReportWithFile, sendTestDownload, createTestBytes } from "./test/serve-file.ts";
 
-type Gateway = ReturnType<typeof createGatewayAt>;
+type Gateway = ReturnType<typeof createTestGateway>;
 
 const bytes = createTestBytes(20_000);
-const report = createReportWithFile(bytes);
+const report = createTestReportWithFile(bytes);
 const csvReport = { ...report, file: { ...report.file!, contentType: "text/csv; charset=utf-8" } };
 const file = { ...csvReport.file, reportId: "r", finishedAt: report.finishedAt } as never;
 const discardingStream = () => Writable.toWeb(new PassThrough().resume()) as WritableStream<Uint8Array>;
@@ -95,7 +95,7 @@ function methodsOf(value: object, path = ""): readonly string[] {
 }
 
 test("the tests of login pages call every method of the client", () => {
-  expect(methodsOf(createGatewayAt("http://localhost")).toSorted()).toEqual(Object.keys(calls).toSorted());
+  expect(methodsOf(createTestGateway("http://localhost")).toSorted()).toEqual(Object.keys(calls).toSorted());
 });
 
 const page = "<!doctype html><title>Log in</title>";
@@ -103,22 +103,22 @@ const html = { "Content-Type": "text/html; charset=utf-8" };
 const unexpectedResponse = { status: 200, code: "unexpected-answer" };
 
 test.each(Object.keys(calls))("%s rejects at the first login page that is sent with 200", async (name) => {
-  await using server = await serveResponses((response) => response.writeHead(200, html).end(page));
-  await expect(calls[name]!(createGatewayAt(server.baseUrl))).rejects.toMatchObject(unexpectedResponse);
+  await using server = await startResponseServer((response) => response.writeHead(200, html).end(page));
+  await expect(calls[name]!(createTestGateway(server.baseUrl))).rejects.toMatchObject(unexpectedResponse);
   expect(server.seen).toHaveLength(1);
 });
 
 test("a token request rejects at the first login page", async () => {
-  await using server = await serveResponses((response) => response.writeHead(200, html).end(page));
+  await using server = await startResponseServer((response) => response.writeHead(200, html).end(page));
   const credentials = { name: "n", password: "p" };
-  const gateway = createGatewayAt(server.baseUrl, { token: undefined, credentials });
+  const gateway = createTestGateway(server.baseUrl, { token: undefined, credentials });
   await expect(gateway.reports.get("r")).rejects.toMatchObject(unexpectedResponse);
   expect(server.seen).toHaveLength(1);
 });
 
 test("a login page without a media type is not read as events, a file or a record", async () => {
-  await using server = await serveResponses((response) => response.writeHead(200).end(page));
-  const gateway = createGatewayAt(server.baseUrl);
+  await using server = await startResponseServer((response) => response.writeHead(200).end(page));
+  const gateway = createTestGateway(server.baseUrl);
   await expect(readAll(gateway.reports.events("r"))).rejects.toMatchObject(unexpectedResponse);
   await expect(gateway.reports.get("r")).rejects.toMatchObject(unexpectedResponse);
   expect(server.seen).toHaveLength(2);
@@ -128,13 +128,13 @@ test("a login page without a media type is not read as events, a file or a recor
 
 test("the client reads only the beginning of an endless login page", async () => {
   const closed = Promise.withResolvers<void>();
-  await using server = await serveResponses((response) => {
+  await using server = await startResponseServer((response) => {
     response.once("close", () => closed.resolve());
     const send = (): void => void response.write(" ".repeat(2 ** 16), (error) => error ?? send());
     response.writeHead(200, html);
     send();
   });
-  await expect(createGatewayAt(server.baseUrl).reports.get("r")).rejects.toMatchObject(unexpectedResponse);
+  await expect(createTestGateway(server.baseUrl).reports.get("r")).rejects.toMatchObject(unexpectedResponse);
   await closed.promise;
 });
 
@@ -142,7 +142,7 @@ const open = { id: "r", status: "RUNNING", finishedAt: null };
 const csv = { "Content-Type": "text/csv; charset=utf-8" };
 const event = `event: status\nid: 1\ndata: {"id":1,"to":"QUEUED"}\n\n`;
 
-test.each<[string, Parameters<typeof serveResponses>[0], (gateway: Gateway) => Promise<unknown>]>([
+test.each<[string, Parameters<typeof startResponseServer>[0], (gateway: Gateway) => Promise<unknown>]>([
   ["a wait", (response) => sendJson(response, 200, open), async ({ reports }) => reports.wait("r")],
   [
     "a list",
@@ -157,32 +157,32 @@ test.each<[string, Parameters<typeof serveResponses>[0], (gateway: Gateway) => P
   [
     "a download",
     (response, request) =>
-      sendFile(response.setHeaders(new Map(Object.entries(csv))), request, bytes, { cutAfter: 7_000 }),
+      sendTestDownload(response.setHeaders(new Map(Object.entries(csv))), request, bytes, { cutAfter: 7_000 }),
     async ({ reports }) => reports.download(csvReport, discardingStream()),
   ],
 ])("%s rejects when a login page replaces a later response", async (_, begin, call) => {
-  await using server = await serveResponses((response, request, count) =>
+  await using server = await startResponseServer((response, request, count) =>
     count === 1 ? begin(response, request, count) : response.writeHead(200, html).end(page),
   );
-  await expect(call(createGatewayAt(server.baseUrl))).rejects.toMatchObject(unexpectedResponse);
+  await expect(call(createTestGateway(server.baseUrl))).rejects.toMatchObject(unexpectedResponse);
   expect(server.seen).toHaveLength(2);
 });
 
 test("the client downloads a file whose record has no media type", async () => {
-  await using server = await serveResponses((response, request) =>
-    sendFile(response.setHeader("Content-Type", "text/csv"), request, bytes),
+  await using server = await startResponseServer((response, request) =>
+    sendTestDownload(response.setHeader("Content-Type", "text/csv"), request, bytes),
   );
-  await createGatewayAt(server.baseUrl).reports.download(report, discardingStream());
+  await createTestGateway(server.baseUrl).reports.download(report, discardingStream());
   expect(server.seen).toHaveLength(1);
 });
 
 test.each([undefined, "", "text/csv;charset=UTF-8", "application/x-gzip", "application/octet-stream", "text/plain"])(
   "the client downloads a file that a proxy sends with the Content-Type %j",
   async (type) => {
-    await using server = await serveResponses((response, request) =>
-      sendFile(type === undefined ? response : response.setHeader("Content-Type", type), request, bytes),
+    await using server = await startResponseServer((response, request) =>
+      sendTestDownload(type === undefined ? response : response.setHeader("Content-Type", type), request, bytes),
     );
-    const gateway = createGatewayAt(server.baseUrl);
+    const gateway = createTestGateway(server.baseUrl);
     await gateway.reports.download(csvReport, discardingStream());
     await gateway.reports.files("r").download(file, discardingStream());
     expect(server.seen.map(({ headers }) => headers.accept)).toEqual(["*/*", "*/*"]);
@@ -192,12 +192,12 @@ test.each([undefined, "", "text/csv;charset=UTF-8", "application/x-gzip", "appli
 test.each(["text/html", "Text/HTML ; Charset=UTF-8"])(
   "the client rejects a file whose media type is %s",
   async (type) => {
-    await using server = await serveResponses((response, request) =>
-      sendFile(response.setHeader("Content-Type", type), request, bytes),
+    await using server = await startResponseServer((response, request) =>
+      sendTestDownload(response.setHeader("Content-Type", type), request, bytes),
     );
-    await expect(createGatewayAt(server.baseUrl).reports.download(csvReport, discardingStream())).rejects.toMatchObject(
-      unexpectedResponse,
-    );
+    await expect(
+      createTestGateway(server.baseUrl).reports.download(csvReport, discardingStream()),
+    ).rejects.toMatchObject(unexpectedResponse);
     expect(server.seen).toHaveLength(1);
   },
 );
@@ -205,23 +205,27 @@ test.each(["text/html", "Text/HTML ; Charset=UTF-8"])(
 test.each(["Application/JSON; CHARSET=UTF-8", "application/json ;charset=utf-8", ""])(
   "the client reads a record whose media type is %j",
   async (type) => {
-    await using server = await serveResponses((response) => sendJson(response, 200, open, { "Content-Type": type }));
-    expect(await createGatewayAt(server.baseUrl).reports.get("r")).toEqual(open);
+    await using server = await startResponseServer((response) =>
+      sendJson(response, 200, open, { "Content-Type": type }),
+    );
+    expect(await createTestGateway(server.baseUrl).reports.get("r")).toEqual(open);
   },
 );
 
 test.each(["application/jsonl", "application/json-seq", "text/plain"])(
   "the client rejects a record whose media type is %s",
   async (type) => {
-    await using server = await serveResponses((response) => sendJson(response, 200, open, { "Content-Type": type }));
-    await expect(createGatewayAt(server.baseUrl).reports.get("r")).rejects.toMatchObject(unexpectedResponse);
+    await using server = await startResponseServer((response) =>
+      sendJson(response, 200, open, { "Content-Type": type }),
+    );
+    await expect(createTestGateway(server.baseUrl).reports.get("r")).rejects.toMatchObject(unexpectedResponse);
   },
 );
 
 test("the client reads events whose media type contains upper-case letters", async () => {
   const last = `event: status\nid: 1\ndata: {"id":1,"to":"SUCCEEDED"}\n\n`;
-  await using server = await serveResponses((response) =>
+  await using server = await startResponseServer((response) =>
     response.writeHead(200, { "Content-Type": "Text/Event-Stream;Charset=UTF-8" }).end(last),
   );
-  expect(await Array.fromAsync(createGatewayAt(server.baseUrl).reports.events("r"))).toHaveLength(1);
+  expect(await Array.fromAsync(createTestGateway(server.baseUrl).reports.events("r"))).toHaveLength(1);
 });

@@ -1,5 +1,10 @@
-import { createRecordMethods, connect, type GatewayOptions, type RecordGateway } from "./compose-gateway.ts";
-import { realPacing } from "./transport/pacing.ts";
+import {
+  createRecordMethods,
+  createGatewayTransport,
+  type GatewayOptions,
+  type RecordGateway,
+} from "./compose-gateway.ts";
+import { systemTiming } from "./transport/client-timing.ts";
 
 export { severityThresholds } from "./wire/generated/fields.ts";
 
@@ -8,5 +13,5 @@ export { severityThresholds } from "./wire/generated/fields.ts";
  * credentials. Throws a TypeError if an option is invalid.
  */
 export function createRecordGateway(options: GatewayOptions, onToken?: (token: string) => void): RecordGateway {
-  return createRecordMethods(connect(options, realPacing, onToken));
+  return createRecordMethods(createGatewayTransport(options, systemTiming, onToken));
 }

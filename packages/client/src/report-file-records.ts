@@ -1,5 +1,5 @@
 import type { CallOptions, StartOptions } from "./call-options.ts";
-import { createResources } from "./resource.ts";
+import { createResourceFactory } from "./resource.ts";
 import type { Transport } from "./transport/send.ts";
 import type { ReportFileRecord } from "./wire/generated/report.ts";
 import type { ReportFileStart } from "./wire/generated/report-start.ts";
@@ -16,7 +16,7 @@ export interface ReportFileRecords<Input = ReportFileStart> {
 }
 
 export function createReportFileRecords(transport: Transport, reportId: string): ReportFileRecords {
-  const at = createResources(transport, "reports", reportId, "files");
+  const at = createResourceFactory(transport, "reports", reportId, "files");
   const records: ReportFileRecords = {
     list: at().get,
     start: at().start,

@@ -3,7 +3,7 @@ import { createDownloadLinks, type DownloadLinks } from "./download-links.ts";
 import { followEvents, type ReportNews } from "./follow-events.ts";
 import type { List } from "./list.ts";
 import { createReportFileRecords, type ReportFileRecords } from "./report-file-records.ts";
-import { createResources } from "./resource.ts";
+import { createResourceFactory } from "./resource.ts";
 import type { Transport } from "./transport/send.ts";
 import type { ReportFileStartOf, ReportStartOf, ReportTypeName } from "./typed-requests.ts";
 import type { ReportQuery } from "./wire/generated/queries.ts";
@@ -31,7 +31,7 @@ export interface ReportRecords<Types = unknown> {
 }
 
 export function createReportRecords(transport: Transport): ReportRecords {
-  const at = createResources(transport, "reports");
+  const at = createResourceFactory(transport, "reports");
   return {
     start: at().start,
     get: async (id, options) => at(id).get(options),

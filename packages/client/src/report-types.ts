@@ -1,5 +1,5 @@
 import type { CallOptions } from "./call-options.ts";
-import { createResources } from "./resource.ts";
+import { createResourceFactory } from "./resource.ts";
 import type { Transport } from "./transport/send.ts";
 import type { EstimateQueryOf, ReportTypeName, RowsQuery, RowsQueryOf } from "./typed-requests.ts";
 import type { ReportStart } from "./wire/generated/report-start.ts";
@@ -41,7 +41,7 @@ function toPreviewQuery({ searchParam, columns, sort, timezone, limit }: RowsQue
 }
 
 export function createReportTypes(transport: Transport): ReportTypes {
-  const at = createResources(transport, "report-types");
+  const at = createResourceFactory(transport, "report-types");
   return {
     list: at().get,
     get: async (reportType, options) => at(reportType).get(options),

@@ -1,5 +1,5 @@
 import type { CallOptions, StartOptions, WriteOptions } from "./call-options.ts";
-import { createList, buildQuery, type List } from "./list.ts";
+import { createList, formatQueryString, type List } from "./list.ts";
 import { discardBody, readJsonAndHeaders, readJson } from "./transport/response.ts";
 import type { GatewayRequest, Transport } from "./transport/send.ts";
 
@@ -21,7 +21,7 @@ export interface Resource {
   remove(options?: WriteOptions): Promise<void>;
 }
 
-export function createResources(
+export function createResourceFactory(
   transport: Transport,
   ...root: readonly string[]
 ): (...parts: readonly string[]) => Resource {
@@ -38,7 +38,7 @@ export function createResources(
     };
     return {
       send,
-      get: async (options, query = {}) => send("GET", options, { query: buildQuery(query, true) }),
+      get: async (options, query = {}) => send("GET", options, { query: formatQueryString(query, true) }),
       list: <Item>(query?: object, options?: CallOptions) =>
         createList(query, async (text) => send("GET", options, { query: text }, readJsonAndHeaders<readonly Item[]>)),
       post: async (body, options) => send("POST", options, { body }),

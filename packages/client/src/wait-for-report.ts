@@ -1,8 +1,8 @@
 import type { CallOptions } from "./call-options.ts";
 import { WaitTimeoutError } from "./errors.ts";
-import { createResources } from "./resource.ts";
-import { readJsonAndHeaders, parseRetryAfter } from "./transport/response.ts";
-import { runWithTimeout } from "./transport/pacing.ts";
+import { createResourceFactory } from "./resource.ts";
+import { readJsonAndHeaders, parseRetryAfterSeconds } from "./transport/response.ts";
+import { runWithTimeout } from "./transport/client-timing.ts";
 import type { Transport } from "./transport/send.ts";
 import type { Report } from "./wire/generated/report.ts";
 
@@ -23,7 +23,7 @@ const minPauseSeconds = 1;
 const maxPauseSeconds = 120;
 
 /** Reports whether a report has ended. `finishedAt` also covers statuses of later versions. */
-export function isEnded(report: Report): boolean {
+export function isReportEnded(report: Report): boolean {
   return report.finishedAt !== null;
 }
 
@@ -41,7 +41,7 @@ async function followUntilEnd(
   { onProgress, onRetry }: WaitOptions,
   signal: AbortSignal | undefined,
 ): Promise<Report> {
-  const at = createResources(transport, "reports")(id);
+  const at = createResourceFactory(transport, "reports")(id);
   let etag: string | null = null;
   for (let isFirst = true; ; isFirst = false) {
     // With `onProgress`, the first response comes immediately and later ones after changes. Without it, the gateway responds at the end of the
@@ -56,11 +56,11 @@ async function followUntilEnd(
     if (report !== null) {
       etag = sent.get("ETag");
       onProgress?.(report);
-      if (isEnded(report)) return report;
+      if (isReportEnded(report)) return report;
     }
     // The gateway has not delayed its response: too many requests wait already, or a proxy has removed the `Prefer` header.
     if (!readsImmediately && sent.get("Preference-Applied") === null) {
-      const asked = parseRetryAfter(sent) ?? defaultPauseSeconds;
+      const asked = parseRetryAfterSeconds(sent) ?? defaultPauseSeconds;
       const seconds = Math.min(Math.max(asked, minPauseSeconds), maxPauseSeconds);
       await transport.pacing.pause(seconds * 1000, signal);
     }

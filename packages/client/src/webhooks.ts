@@ -1,7 +1,7 @@
 import type { CallOptions, WriteOptions } from "./call-options.ts";
-import { pauseAndResumeMethods, type Stored } from "./collection.ts";
+import { createPauseAndResume, type Stored } from "./collection.ts";
 import type { List } from "./list.ts";
-import { createResources } from "./resource.ts";
+import { createResourceFactory } from "./resource.ts";
 import { readJsonAndHeaders } from "./transport/response.ts";
 import type { Transport } from "./transport/send.ts";
 import type {
@@ -43,11 +43,11 @@ export interface Webhooks {
 }
 
 export function createWebhooks(transport: Transport): Webhooks {
-  const at = createResources(transport, "webhooks");
+  const at = createResourceFactory(transport, "webhooks");
   const patch: Webhooks["patch"] = async (id, body, options) => at(id).patch(body, options);
   return {
     patch,
-    ...pauseAndResumeMethods(patch),
+    ...createPauseAndResume(patch),
     create: at().post,
     get: async (id, options) => at(id).get(options),
     async getWithEtag(id, options) {

@@ -4,8 +4,8 @@ import { DomainError, StoreUnavailableError } from "@reports/core/base";
 /**
  * Thrown to end a command. `message` is printed on standard error without a stack. The exit code is 2 for wrong usage, and 1 for any other failure.
  */
-export class CommandFailure extends Error {
-  override readonly name = "CommandFailure";
+export class CommandExitError extends Error {
+  override readonly name = "CommandExitError";
   readonly exitCode: number;
   constructor(message: string, exitCode = 1) {
     super(message);
@@ -41,7 +41,7 @@ function describeFailure(error: unknown): string {
   if (error instanceof StoreUnavailableError) {
     return `The database cannot be used: ${joinCauses(error)}\nCheck that DATABASE_URL names a running Postgres that accepts this user.`;
   }
-  if (error instanceof CommandFailure || error instanceof DomainError) return error.message;
+  if (error instanceof CommandExitError || error instanceof DomainError) return error.message;
   if (isUsageError(error)) return `${error.message}\nSee --help.`;
   if (error instanceof Error && "code" in error && error.code === "42P01") {
     return "The database has no tables of this program yet. Run the migrations first: `migrate` (in a checkout `pnpm operate migrate`).";
@@ -50,7 +50,7 @@ function describeFailure(error: unknown): string {
 }
 
 function exitCodeOf(error: unknown): number {
-  if (error instanceof CommandFailure) return error.exitCode;
+  if (error instanceof CommandExitError) return error.exitCode;
   return isUsageError(error) ? 2 : 1;
 }
 
@@ -68,7 +68,7 @@ export async function readDatabaseUrl(environment: CommandContext["environment"]
   const { DATABASE_URL: url, DATABASE_URL_FILE: file } = environment;
   if (url !== undefined && url !== "") return url;
   if (file === undefined || file === "") {
-    throw new CommandFailure(
+    throw new CommandExitError(
       "DATABASE_URL is not set. Set it to the service's database: postgres://user:password@host:5432/reports",
       2,
     );
@@ -76,6 +76,6 @@ export async function readDatabaseUrl(environment: CommandContext["environment"]
   try {
     return (await readFile(file, "utf8")).trim();
   } catch (error) {
-    throw new CommandFailure(`DATABASE_URL_FILE cannot be read: ${(error as Error).message}`, 2);
+    throw new CommandExitError(`DATABASE_URL_FILE cannot be read: ${(error as Error).message}`, 2);
   }
 }

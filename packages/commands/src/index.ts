@@ -1,3 +1,3 @@
-export { CommandFailure, readDatabaseUrl, runCommand, type CommandContext } from "./command-line.ts";
-export { describeInventory } from "./inventory/describe-inventory.ts";
-export { createProgress } from "./progress.ts";
+export { CommandExitError, readDatabaseUrl, runCommand, type CommandContext } from "./command-line.ts";
+export { formatInventoryCounts } from "./inventory/format-inventory-counts.ts";
+export { createTerminalProgress } from "./terminal-progress.ts";

@@ -1,12 +1,12 @@
 import { stat } from "node:fs/promises";
 import { parseArgs } from "node:util";
-import { domainTable, proxyTable } from "@reports/core/inventory";
+import { domainCsvCellReader, proxyCsvCellReader } from "@reports/core/inventory";
 import { newId } from "@reports/runtime";
-import { CommandFailure, readDatabaseUrl, runCommand, type CommandContext } from "./command-line.ts";
-import { describeInventory } from "./inventory/describe-inventory.ts";
+import { CommandExitError, readDatabaseUrl, runCommand, type CommandContext } from "./command-line.ts";
+import { formatInventoryCounts } from "./inventory/format-inventory-counts.ts";
 import { loadInventory } from "./inventory/load-tables.ts";
-import { InventoryRefusedError, type Problem } from "./inventory/problem.ts";
-import { createProgress } from "./progress.ts";
+import { InventoryRefusedError, type InventoryFileProblem } from "./inventory/inventory-file-problem.ts";
+import { createTerminalProgress } from "./terminal-progress.ts";
 
 const help = `Usage: load-inventory proxies.csv domains.csv
        load-inventory --proxies proxies.csv
@@ -17,8 +17,8 @@ Everything is loaded, in one transaction, or nothing is; every bad line is liste
 
 The files are CSV in UTF-8. The first line holds names of the API's fields, in any order; fields that are left out, and
 empty cells, get their defaults. Tags are separated by semicolons. Required are
-  proxies   ${proxyTable.required.join(", ")}
-  domains   proxyName or proxyId, ${domainTable.required.join(", ")},
+  proxies   ${proxyCsvCellReader.required.join(", ")}
+  domains   proxyName or proxyId, ${domainCsvCellReader.required.join(", ")},
             and where tlsMode is ACME or CUSTOM also certIssuer, certKeyType, certNotBefore, certNotAfter, certFingerprintSha256
 
 Exit codes: 0 loaded, 1 nothing was loaded, 2 wrong usage, 130 interrupted (nothing was loaded).
@@ -35,14 +35,14 @@ await runCommand(async ({ args, environment, signal }: CommandContext) => {
   const totalBytes = (await readFileSize(files.proxies)) + (await readFileSize(files.domains));
   const databaseUrl = await readDatabaseUrl(environment);
   // @reports/db is imported only here, because --help and wrong usage do not need it, and loading it takes longest.
-  const { createDatabase, createInventoryStore } = await import("@reports/db");
+  const { createDatabase, createInventoryKeyReader } = await import("@reports/db");
   const database = createDatabase({ url: databaseUrl, max: 1, applicationName: "load-inventory", deadlineMs: 60_000 });
-  const progress = createProgress(process.stderr);
+  const progress = createTerminalProgress(process.stderr);
   const startedAt = performance.now();
   try {
     const loaded = await loadInventory(files, {
       databaseUrl,
-      store: createInventoryStore(database),
+      store: createInventoryKeyReader(database),
       newId,
       now: () => new Date(),
       signal,
@@ -51,15 +51,15 @@ await runCommand(async ({ args, environment, signal }: CommandContext) => {
         process.stderr.write(`${describeProblem(problem)}\n`);
       },
       onProgress: ({ bytesRead, ...inventory }) =>
-        progress.update(bytesRead / totalBytes, describeInventory(inventory)),
+        progress.update(bytesRead / totalBytes, formatInventoryCounts(inventory)),
     });
     progress.clear();
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-    process.stdout.write(`Loaded ${describeInventory(loaded)} in ${seconds} s.\n`);
+    process.stdout.write(`Loaded ${formatInventoryCounts(loaded)} in ${seconds} s.\n`);
   } catch (error) {
     progress.clear();
     if (!(error instanceof InventoryRefusedError)) throw error;
-    throw new CommandFailure(
+    throw new CommandExitError(
       `Nothing was loaded: ${error.problems === 1 ? "one problem was" : `${error.problems} problems were`} found, listed above.`,
     );
   } finally {
@@ -74,7 +74,7 @@ function chooseFiles(
   const [first, second, ...rest] = positionals;
   const isGiven = values.proxies !== undefined || values.domains !== undefined;
   if (rest.length > 0 || (isGiven ? first !== undefined : second === undefined)) {
-    throw new CommandFailure(`Give two files, proxies first, or name one with --proxies or --domains.\n\n${help}`, 2);
+    throw new CommandExitError(`Give two files, proxies first, or name one with --proxies or --domains.\n\n${help}`, 2);
   }
   return isGiven
     ? { proxies: values.proxies ?? null, domains: values.domains ?? null }
@@ -86,10 +86,10 @@ async function readFileSize(file: string | null): Promise<number> {
   try {
     return (await stat(file)).size;
   } catch (error) {
-    throw new CommandFailure(`${file} cannot be read: ${(error as Error).message}`, 2);
+    throw new CommandExitError(`${file} cannot be read: ${(error as Error).message}`, 2);
   }
 }
 
-function describeProblem({ file, line, column, reason }: Problem): string {
+function describeProblem({ file, line, column, reason }: InventoryFileProblem): string {
   return `${file}:${line}: ${column === undefined ? "" : `column ${column}: `}${reason}`;
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { CommandFailure } from "./command-line.ts";
+import { CommandExitError } from "./command-line.ts";
 
 const minPasswordLength = 12;
 const maxPasswordBytes = 1024;
@@ -34,7 +34,7 @@ export async function readPassword({ input, output, generate, signal }: Password
     };
     const password = checkPassword(await ask("Password: "));
     if ((await ask("Again: ")) !== password)
-      throw new CommandFailure("The two passwords differ; nothing was changed. Run the command again.");
+      throw new CommandExitError("The two passwords differ; nothing was changed. Run the command again.");
     return password;
   } finally {
     terminal.close();
@@ -43,7 +43,7 @@ export async function readPassword({ input, output, generate, signal }: Password
 
 function checkPassword(password: string): string {
   if (password.length < minPasswordLength || Buffer.byteLength(password) > maxPasswordBytes) {
-    throw new CommandFailure(
+    throw new CommandExitError(
       `A password must have at least ${minPasswordLength} characters and at most ${maxPasswordBytes} bytes; --generate makes one.`,
     );
   }

@@ -4,14 +4,14 @@ import {
   REGISTRY_READ,
   REGISTRY_WRITE,
   REPORTS_ADMIN,
-  reportTypeAuthorities,
+  builtInTypeAuthorities,
   WEBHOOKS_WRITE,
 } from "@reports/auth";
 import type { UserStore } from "@reports/db";
-import { CommandFailure, readDatabaseUrl, runCommand, type CommandContext } from "./command-line.ts";
+import { CommandExitError, readDatabaseUrl, runCommand, type CommandContext } from "./command-line.ts";
 import { readPassword } from "./read-password.ts";
 
-const known = [...Object.values(reportTypeAuthorities), REGISTRY_READ, REGISTRY_WRITE, REPORTS_ADMIN, WEBHOOKS_WRITE];
+const known = [...Object.values(builtInTypeAuthorities), REGISTRY_READ, REGISTRY_WRITE, REPORTS_ADMIN, WEBHOOKS_WRITE];
 const authorityPattern = /^[\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]{1,100}$/;
 
 const help = `Usage: users create NAME [--authorities A,B] [--generate] [--if-missing]
@@ -56,7 +56,7 @@ const userActions: Readonly<Record<string, UserAction>> = {
       const isThere = (await users.find(name)) !== null;
       if (isThere && request.ifMissing) return `There is already a user called ${name}; nothing was changed.`;
       if (isThere)
-        throw new CommandFailure(`There is already a user called ${name}; choose another name, or rotate-password.`);
+        throw new CommandExitError(`There is already a user called ${name}; choose another name, or rotate-password.`);
       const password = await askPassword(request);
       await users.create({ name, passwordHash: await hashPassword(password), authorities });
       return `Created ${name} with ${formatAuthorities(authorities)}.${formatGeneratedPassword(request, password)}`;
@@ -126,21 +126,21 @@ await runCommand(async (context) => {
   const [verb, ...parameters] = positionals;
   const action = verb !== undefined && Object.hasOwn(userActions, verb) ? userActions[verb] : undefined;
   if (action === undefined)
-    throw new CommandFailure(
+    throw new CommandExitError(
       `${verb === undefined ? "Say what to do." : `There is no command ${JSON.stringify(verb)}.`}\n\n${help}`,
       2,
     );
   if (parameters.length !== action.parameterCount)
-    throw new CommandFailure(
+    throw new CommandExitError(
       `${verb} takes ${action.parameterCount} parameters, and ${parameters.length} were given.\n\n${help}`,
       2,
     );
   if (values.generate === true && action.isSecret !== true)
-    throw new CommandFailure(`${verb} sets no password; leave out --generate.`, 2);
+    throw new CommandExitError(`${verb} sets no password; leave out --generate.`, 2);
   if (values.authorities !== undefined && verb !== "create")
-    throw new CommandFailure("--authorities belongs to create; see set-authorities.", 2);
+    throw new CommandExitError("--authorities belongs to create; see set-authorities.", 2);
   if (values["if-missing"] === true && verb !== "create")
-    throw new CommandFailure("--if-missing belongs to create.", 2);
+    throw new CommandExitError("--if-missing belongs to create.", 2);
   const url = await readDatabaseUrl(context.environment);
   // @reports/db is imported only here, because --help and wrong usage do not need it, and loading it takes longest.
   const { createDatabase, createUserStore } = await import("@reports/db");
@@ -181,7 +181,7 @@ function readAuthorities(text: string): string[] {
   ];
   const bad = authorities.find((part) => !authorityPattern.test(part));
   if (bad !== undefined)
-    throw new CommandFailure(
+    throw new CommandExitError(
       `${JSON.stringify(bad)} is not an authority: 1 to 100 visible characters without quotes, commas and backslashes.`,
       2,
     );
@@ -194,7 +194,7 @@ function readAuthorities(text: string): string[] {
 }
 
 function requireFound(name: string, isFound: boolean): void {
-  if (!isFound) throw new CommandFailure(`There is no user called ${name}. See: users list`);
+  if (!isFound) throw new CommandExitError(`There is no user called ${name}. See: users list`);
 }
 
 function formatAuthorities(authorities: readonly string[]): string {

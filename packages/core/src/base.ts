@@ -6,18 +6,18 @@ export {
   FencedOutError,
   FileNotFoundError,
   HostFailureError,
-  hostParts,
-  OutcomeUnknownError,
+  workerHostParts,
+  CommitOutcomeUnknownError,
   PermanentReportError,
   RendererCrashError,
   ReportNotServedError,
   ShutdownError,
-  StoreLimitError,
+  DatabaseLimitError,
   StoreMismatchError,
   SourceUnavailableError,
   StoreUnavailableError,
   type ErrorKind,
-  type HostPart,
+  type WorkerHostPart,
   type InputIssue,
 } from "./base/errors.ts";
 export {
@@ -30,24 +30,24 @@ export {
   type PutFile,
   type StoreIdentity,
   type StoreIdReader,
-  type StoreIdRecord,
+  type StoreIdRepository,
   type StoreState,
 } from "./base/file-store.ts";
-export { readForeignMessage, sanitiseForeignText, readForeignProperty } from "./base/foreign-text.ts";
+export { readThrownMessage, sanitiseUntrustedText, readPropertySafely } from "./base/foreign-text.ts";
 export { isJsonObject, notAnObjectIssue } from "./base/json-object.ts";
-export { clipText, invalidInputError, listIssues } from "./base/list-issues.ts";
+export { clipText, invalidInputError, truncateIssues } from "./base/truncate-issues.ts";
 export { mergePatchTypes } from "./base/merge-patch.ts";
-export { isUnchangedBy, isSameValue } from "./base/same-value.ts";
+export { isUnchangedBy, isDeepEqual } from "./base/same-value.ts";
 export {
-  createPermitCounts,
+  createPermitCounter,
   createSemaphore,
-  createFairPolicy,
-  type HeldPermits,
+  createFairSemaphorePolicy,
+  type HeldPermitCounts,
   type Semaphore,
 } from "./base/semaphore.ts";
 export { MalformedJsonError, parseStrictJsonBytes } from "./base/strict-json.ts";
 export {
-  newReportLanes,
+  initialReportLanes,
   requeueCauses,
   isReportWarningCode,
   progressPhases,

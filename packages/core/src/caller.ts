@@ -3,7 +3,7 @@ export {
   unlimitedLoginThrottle,
   type LoginAttempt,
   type LoginLimits,
-  type LoginRefusal,
+  type ExhaustedLoginLimit,
   type LoginThrottle,
 } from "./caller/login-throttle.ts";
 export { RateLimitedError, type QuotaState } from "./caller/rate-limit.ts";

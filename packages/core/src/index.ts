@@ -85,7 +85,7 @@ export { runReport } from "./report/run/run-report.ts";
 /** @public */
 export type { RunDeps, RunLimits } from "./report/run/run-deps.ts";
 /** @public */
-export type { RunOutcome } from "./report/run/end-attempt.ts";
+export type { RunOutcome } from "./report/run/end-failed-attempt.ts";
 /** @public */
 export { parseIdempotencyKey, type OnceClaim, type OnceKey } from "./report/lifecycle/idempotency.ts";
 /** @public */

@@ -1,8 +1,8 @@
 export {
-  domainDefaults,
+  domainFieldDefaults,
   domainInputSchema,
-  domainRules,
-  domainTable,
+  domainInputRules,
+  domainCsvCellReader,
   type Domain,
   type DomainInput,
 } from "./inventory/domain-record.ts";
@@ -25,10 +25,10 @@ export {
 export { domainsCollection } from "./inventory/domains-collection.ts";
 export { proxiesCollection } from "./inventory/proxies-collection.ts";
 export {
-  proxyDefaults,
+  proxyFieldDefaults,
   proxyInputSchema,
-  proxyRules,
-  proxyTable,
+  proxyInputRules,
+  proxyCsvCellReader,
   type Proxy,
   type ProxyInput,
 } from "./inventory/proxy-record.ts";

@@ -1,21 +1,21 @@
 export { authorityRule, isAuthority } from "./report/types/authority.ts";
 export { createCatalogue, type ReportCatalogue } from "./report/types/catalogue.ts";
 export {
-  createFilterValues,
+  createFilterValueCache,
   refuseUnknownValues,
   type FilterValues,
   type ReadFilterValues,
 } from "./report/request/filter-values.ts";
-export { createValueTone } from "./report/types/value-tone.ts";
+export { createValueToneSelector } from "./report/types/value-tone.ts";
 export { parseBarValues, parseOmittedValue } from "./report/types/chart-value.ts";
 export type { ColumnKind, NumberDisplay, NumberTone, ReportColumn } from "./report/types/column.ts";
 export {
   addExact,
   compareExact,
   divideExact,
-  formatExact,
+  formatExactNumber,
   multiplyExact,
-  parseExact,
+  parseExactNumber,
   roundExact,
   withoutExponent,
   type ExactNumber,
@@ -32,17 +32,22 @@ export {
 export { toCurrentName, formerNamesOf, withCurrentNames } from "./report/types/former-names.ts";
 export { createJsonRowConverter } from "./report/types/json-row.ts";
 export { languages, type Language } from "./report/types/language.ts";
-export { createTimestampConverter, toLocalDay, toWireTimestamp, writeOffset } from "./report/types/local-timestamp.ts";
+export {
+  createTimestampConverter,
+  toLocalDay,
+  toWireTimestamp,
+  formatUtcOffset,
+} from "./report/types/local-timestamp.ts";
 export type { ObjectCell } from "./report/types/object-cell.ts";
 export { readFirstObjectRows } from "./report/request/preview-objects.ts";
 export { toCoveringWildcard } from "./report/types/filter-predicate.ts";
-export { cellToText, createObjectReader, type ReadCells } from "./report/types/object-reader.ts";
-export { createRowCondition } from "./report/types/row-condition.ts";
+export { cellToText, createObjectRowReader, type ObjectRowCells } from "./report/types/object-reader.ts";
+export { createConditionPredicate } from "./report/types/row-condition.ts";
 export {
   optionChoicesOf,
   optionChoicesOfAll,
   reportOptionsSchema,
-  requestOptions,
+  startOptionDeclarations,
   toSchemaName,
   findUnknownOptions,
   type OptionChoices,
@@ -52,7 +57,7 @@ export { toOmittedLabel, parseOmittedLabel } from "./report/types/omitted-label.
 export {
   createFigure,
   selectAggregateDisplay,
-  selectDisplay,
+  toFigureDisplay,
   toSingularUnit,
   type FigureDisplay,
 } from "./report/types/number-display.ts";
@@ -67,7 +72,7 @@ export {
   type ReportSources,
   type ReportSourceSettings,
 } from "./report/types/report-sources.ts";
-export { isNumeric } from "./report/types/logical-columns.ts";
+export { isNumericKind } from "./report/types/logical-columns.ts";
 export { compareCells, createRowComparator, type RowWithCells } from "./report/types/row-order.ts";
 export type { RowRequest, RowSourceReader } from "./report/types/row-source-reader.ts";
 export type { QueryPlanRead, QueryPlanReader, QueryPlan } from "./report/types/row-plan.ts";
@@ -88,10 +93,10 @@ export { findSummaryColumns } from "./report/types/summary-columns.ts";
 export type { FoldedRowStream, RowStream } from "./report/types/row-stream.ts";
 export {
   findAggregateColumns,
-  isAdditive,
-  isCount,
+  isAdditiveAggregate,
+  isCountAggregate,
   type Aggregate,
-  type Attention,
+  type AttentionList,
   type AttentionDefinition,
   type Chart,
   type ChartDefinition,
@@ -115,26 +120,26 @@ export type { ReportWarning } from "./report/types/warning.ts";
 export { estimateReport } from "./report/request/estimate-report.ts";
 export { toDefinitionOfVersion } from "./report/types/to-definition-of-version.ts";
 export { renditionOptionsFromBody, renditionOptionNames } from "./report/request/rendition-input.ts";
-export { readLinkSeconds } from "./report/request/link-input.ts";
+export { readLinkLifetimeSeconds } from "./report/request/link-input.ts";
 export {
   estimateInputFromQuery,
-  estimateRefused,
+  estimateRefusedMessage,
   previewInputFromQuery,
   previewOptionNames,
-  previewRefused,
+  previewRefusedMessage,
   previewRowLimits,
 } from "./report/request/preview-input.ts";
 export {
   readPreview,
   type PreviewReader,
-  type PreviewTexts,
-  type RequestedPreview,
-  type FormatPace,
-  type PaceRequest,
+  type PreviewCellTexts,
+  type PreviewRequestWithRequester,
+  type FormatThroughput,
+  type FormatThroughputRequest,
   type ReportPreviewReader,
   type RowCountEstimate,
 } from "./report/request/preview.ts";
-export { reportFilters, reportSorts } from "./report/request/report-filters.ts";
+export { reportListFilters, reportSortFields } from "./report/request/report-list-filters.ts";
 export { startInputFromBody, startInputFromQuery, type StartInput } from "./report/request/start-input.ts";
 
 export { changeReport, removeReport, reportPatchSchema, type ReportChange } from "./report/lifecycle/change-report.ts";
@@ -144,7 +149,7 @@ export {
   linkNotFoundError,
   type CreateLinkDeps,
   type DownloadLinkStore,
-  type LinkSelection,
+  type DownloadLinkFilter,
   type OpenLinkDeps,
 } from "./report/lifecycle/download-link.ts";
 export { linkRecord } from "./report/lifecycle/link-record.ts";
@@ -157,23 +162,23 @@ export {
   type NewRowSnapshot,
 } from "./report/lifecycle/row-snapshot.ts";
 export {
-  capWaitGrowth,
+  createCappedLoadReader,
   overloadLimitsOf,
   findOverload,
-  type LaneLimits,
+  type LimitByLane,
   type LaneLoad,
   type OverloadLimits,
   type QueueLoad,
 } from "./report/lifecycle/lane-load.ts";
-export { chooseNewReportLane } from "./report/lifecycle/lane.ts";
+export { chooseInitialReportLane } from "./report/lifecycle/lane.ts";
 export type { LinkThrottle } from "./report/lifecycle/link-throttle.ts";
 export {
   reportFileNotFoundError,
   findReport,
-  openFinishedFile,
+  openFinishedFileOrThrow,
   openReport,
   openReportFile,
-  assertNotDeleted,
+  assertReportNotDeleted,
   reportNotFoundError,
   type OpenDeps,
   type OpenedReport,
@@ -188,9 +193,9 @@ export type {
   ReportLists,
   ReportStore,
 } from "./report/lifecycle/report-store.ts";
-export type { RequeueHistory, Refusal } from "./report/lifecycle/requeue-history.ts";
+export type { RequeueHistory, WorkerRefusal } from "./report/lifecycle/requeue-history.ts";
 export { applyRetention, type RetentionOutcome, type RetentionStore } from "./report/lifecycle/retention.ts";
-export { maxRenditions, startRendition } from "./report/lifecycle/start-rendition.ts";
+export { maxRenditionsPerReport, startRendition } from "./report/lifecycle/start-rendition.ts";
 export { defaultStartLimits, unlimitedStarts, type StartLimits } from "./report/lifecycle/start-limits.ts";
 export { startReport, unguardedStarts, type StartDeps } from "./report/lifecycle/start-report.ts";
 export { isTerminal, retryAfterSeconds } from "./report/lifecycle/states.ts";
@@ -213,7 +218,7 @@ export {
   type WaitOutcome,
 } from "./report/lifecycle/watch-report.ts";
 
-export type { SuspiciousFileNotes, FileDamageStore, PublishedFile } from "./report/files/confirm-damage.ts";
+export type { SuspiciousFileRecorder, FileDamageStore, PublishedFile } from "./report/files/confirm-damage.ts";
 export type { ReconciliationStore, ReportIdRange } from "./report/files/reconciliation-store.ts";
 export { mismatchedProperties, createVerifiedStream, type FileMismatch } from "./report/files/file-mismatch.ts";
 export {
@@ -223,7 +228,7 @@ export {
   type FileRemovals,
   type RemovalReason,
 } from "./report/files/file-removal.ts";
-export { planReconciliation, type PlannedStep } from "./report/files/plan-reconciliation.ts";
+export { planReconciliation, type PlannedReconcileStep } from "./report/files/plan-reconciliation.ts";
 export {
   reconcileFiles,
   type ReconcileDeps,
@@ -236,21 +241,21 @@ export {
   verifySuspiciousFiles,
   verifyFiles,
   type PublishedFileReader,
-  type VerifyDeps,
-  type VerifyLimits,
-  type VerifyOutcome,
+  type VerifyFilesDeps,
+  type VerifyFilesLimits,
+  type VerifyFilesOutcome,
 } from "./report/files/verify-files.ts";
 
-export type { RunOutcome } from "./report/run/end-attempt.ts";
+export type { RunOutcome } from "./report/run/end-failed-attempt.ts";
 export { toFileName } from "./report/run/file-name.ts";
 export {
-  findServedTypes,
+  findServedTypeVersions,
   type RequeuedReportCount,
   type HostState,
   type TypeAvailability,
-  type TypeComparison,
-  type TypeDifferences,
-  type TypeProblem,
+  type ReportTypeUsability,
+  type ReportTypeCheckResult,
+  type ReportTypeMismatch,
 } from "./report/run/refusal.ts";
 export { initialProgress } from "./report/run/progress.ts";
 export {
@@ -262,19 +267,19 @@ export {
   type SpooledRows,
 } from "./report/run/render.ts";
 export { evaluateLoss, type LostAttempt, type RescueOutcome, type Rescuer } from "./report/run/rescue.ts";
-export { retryDelaysMs } from "./report/run/retry-delay.ts";
+export { reportRetryDelaysMs } from "./report/run/retry-delay.ts";
 export type { RunDeps, RunLimits } from "./report/run/run-deps.ts";
-export { runReportPayloadSchema, runReportTask, runReportWithRowsTask } from "./report/run/run-report-job.ts";
+export { runReportPayloadSchema, runReportTaskName, runReportWithRowsTaskName } from "./report/run/run-report-job.ts";
 export { runReport } from "./report/run/run-report.ts";
 export { runTimeExceededError } from "./report/run/run-time-limit.ts";
 export {
-  deadAfterMs,
+  workerDeadAfterMs,
   isWebhookKeyHeldBy,
   isTypeServedBy,
-  type WorkerWithoutSharedKey,
+  type WorkerWithoutSharedWebhookKey,
   type RunningWorker,
-  type ServedTypes,
-  type WorkerIdentity,
+  type ServedTypeVersions,
+  type WorkerRegistration,
   type WorkerRegistry,
 } from "./report/run/worker-registry.ts";
 

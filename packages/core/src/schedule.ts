@@ -7,34 +7,34 @@ export {
   scheduleNotFoundError,
   type ChangeScheduleDeps,
 } from "./schedule/change-schedule.ts";
-export { runDueSchedules, type RunDueDeps } from "./schedule/run-due-schedules.ts";
-export { findScheduleMisfit, listUnfitSchedules, pauseUnfitSchedules } from "./schedule/unfit-schedules.ts";
-export { checkTimes, type TimingRules } from "./schedule/check-times.ts";
+export { runDueSchedules, type RunDueSchedulesDeps } from "./schedule/run-due-schedules.ts";
+export { findScheduleMisfit, listUnfitSchedules, pauseUnfitSchedules } from "./schedule/unfit-schedule-group.ts";
+export { findTimingIssues, type TimingRules } from "./schedule/find-timing-issues.ts";
 export { nextRunAfter, type DueSchedule, type DueRunsDecision, type DecidedRun } from "./schedule/decide-due-runs.ts";
 export type { CronRule, ScheduleCalendar } from "./schedule/schedule-calendar.ts";
-export { scheduleFilters, scheduleRunFilters } from "./schedule/schedule-filters.ts";
+export { scheduleListFilters, scheduleRunFilters } from "./schedule/schedule-list-filters.ts";
 export type { ScheduleRun } from "./schedule/run-record.ts";
 export { readScheduledStart } from "./schedule/schedule-input.ts";
 export {
-  runOutcomes,
-  maxFailuresInRow,
-  maxOpenReports,
-  missedPolicies,
+  scheduleRunOutcomes,
+  maxScheduleFailuresInRow,
+  maxUnfinishedPerSchedule,
+  missedRunPolicies,
   overlapPolicies,
-  scheduleOwnerships,
+  ownerAuthorityStates,
   schedulePauseCauses,
-  schedulePauseReasons,
+  allSchedulePauseCauses,
   scheduleStatuses,
-  maxShownRuns,
-  skipCauses,
-  unfitCauses,
-  type RunCause,
+  maxShownScheduleRuns,
+  scheduleSkipCauses,
+  scheduleMisfitCauses,
+  type ScheduleRunCause,
   type SchedulePauseCause,
 } from "./schedule/schedule-values.ts";
 export { scheduleRecord, type Schedule, type ScheduleSettings } from "./schedule/schedule-record.ts";
 export type {
   DueScheduleStore,
-  RunContext,
+  ScheduleRunContext,
   CompletedRun,
   ScheduleChange,
   ScheduleReader,

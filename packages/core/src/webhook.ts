@@ -1,41 +1,41 @@
 export {
   evaluateDeliveryAttempt,
   maxRetryAfterMs,
-  pauseAfterUnreadableMs,
+  pauseAfterSecretUnreadableMs,
   type DeliveryQueue,
   type DeliveryResult,
   type ClaimedDelivery,
   type DeliveryClaimRules,
-  type AttemptOutcome,
+  type DeliveryAttemptOutcome,
 } from "./webhook/delivery.ts";
 export { findNonReportEvent } from "./webhook/event-payloads.ts";
 export type { SealedSecretStore } from "./webhook/sealed-secret-store.ts";
-export { readWebhookInput, readWebhookPatch, type WebhookRules } from "./webhook/webhook-input.ts";
+export { readWebhookInput, readWebhookPatch, type WebhookInputRules } from "./webhook/webhook-input.ts";
 export {
   deliveryFilters,
-  deliverySorts,
+  deliverySortFields,
   webhookFilters,
-  webhookSorts,
+  webhookSortFields,
   type WebhookLists,
 } from "./webhook/webhook-lists.ts";
 export { deliveryRecord, type WebhookDelivery } from "./webhook/delivery-record.ts";
 export { webhookRecord, type Webhook, type WebhookFields } from "./webhook/webhook-record.ts";
 export { webhookNotFoundError, type WebhookChange, type WebhookStore } from "./webhook/webhook-store.ts";
 export {
-  deliveryErrors,
+  deliveryErrorMeanings,
   deliveryStatuses,
-  maxEarlierSecrets,
-  maxWaitingDeliveries,
-  pauseCauses,
-  secretOverlapMs,
-  testEventType,
+  maxEarlierWebhookSecrets,
+  maxWaitingDeliveriesPerWebhook,
+  webhookPauseCauses,
+  webhookSecretOverlapMs,
+  webhookTestEventType,
   webhookAuthorities,
   webhookLimits,
   webhookScopes,
   webhookStatuses,
   type DeliveredEventType,
-  type DeliveryError,
-  type PauseCause,
+  type DeliveryFailureCode,
+  type WebhookPauseCode,
   type SealedSecret,
   type WebhookEventType,
   type WebhookLimits,

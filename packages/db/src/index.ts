@@ -1,22 +1,22 @@
 export { createDatabase, type Database } from "./database/database.ts";
 export { createDatabaseClock } from "./database/database-clock.ts";
-export { createListDatabase, type ListDatabase } from "./database/list-database.ts";
-export { databaseServers } from "./database-servers.ts";
-export { findSharedSources, sharedSessionsProblem } from "./database/shared-sessions.ts";
-export { createWriteProbe } from "./database/write-probe.ts";
+export { createListConnectionPool, type ListConnectionPool } from "./database/list-connection-pool.ts";
+export { databaseFunctions } from "./database-functions.ts";
+export { findSourcesSharingSessions, sharedSessionsProblem } from "./database/shared-sessions.ts";
+export { createWriteCheck } from "./database/write-probe.ts";
 export { waitUntilWritable } from "./database/wait-until-writable.ts";
 
-export { checkRights } from "./migrations/check-rights.ts";
+export { assertRoleRights } from "./migrations/assert-role-rights.ts";
 export { createRoles, databaseRoles } from "./migrations/roles.ts";
-export { checkMigrations } from "./migrations/database-version.ts";
+export { readMigrationState } from "./migrations/database-version.ts";
 export { migrateDatabase } from "./migrations/migrate-database.ts";
 
 export { createAttemptDatabase, createAttemptStore } from "./reports/attempt-store.ts";
-export { createChangeBatches } from "./reports/change-batches.ts";
+export { createReportChangeNotifier } from "./reports/report-change-notifier.ts";
 export { createReconciliationStore } from "./reports/reconciliation-store.ts";
 export { createFileRemovals } from "./reports/file-removals.ts";
-export { createFileSuspicions, createFileVerification } from "./reports/file-verification.ts";
-export { createLinkThrottle, createLoginThrottle, removeStaleWindows } from "./reports/limit-store.ts";
+export { createSuspiciousFileNotes, createFileVerificationStore } from "./reports/file-verification.ts";
+export { createLinkThrottle, createLoginThrottle, removeStaleRateWindows } from "./reports/limit-store.ts";
 export { readRequeuedCounts } from "./reports/requeues.ts";
 export { createReportChangeSource, type ReportChangeOptions } from "./reports/notifications.ts";
 export { readReconcilerState } from "./reports/reconciler-log.ts";
@@ -31,31 +31,31 @@ export { createDueScheduleStore } from "./schedules/due-schedule-store.ts";
 export { createScheduleReader } from "./schedules/schedule-reader.ts";
 export { createScheduleStore } from "./schedules/schedule-store.ts";
 
-export { checkReportViews, compareReportViews } from "./rows/check-report-views.ts";
+export { findUnusableReportTypes, compareReportViews } from "./rows/find-unusable-report-types.ts";
 export { findRelationProblems } from "./rows/relation-problems.ts";
 export { createReportPreviewReader } from "./rows/report-preview-reader.ts";
 export { createReportSource } from "./rows/report-source.ts";
-export { openPlanReader } from "./rows/read-plans.ts";
-export { createRowSizes, type RowSizes } from "./rows/row-sizes.ts";
+export { openQueryPlanReader } from "./rows/read-plans.ts";
+export { createRowEstimator, type RowEstimator } from "./rows/row-estimator.ts";
 export { createSourceDatabases, type SourceDatabases } from "./rows/source-databases.ts";
-export { readRowsStatement } from "./rows/rows-statement.ts";
+export { renderRowsQuerySql } from "./rows/rows-statement.ts";
 
 export { createOwnedCollectionStores, ownedCollections } from "./collections/owned-collections.ts";
 export { createInventoryCollections } from "./collections/inventory-collections.ts";
 
 export { copyInventory, type InventoryCounts } from "./inventory/copy-inventory.ts";
 export {
-  createInventoryStore,
+  createInventoryKeyReader,
   type DomainKey,
-  type InventoryStore,
+  type InventoryKeyReader,
   type ProxyKey,
-} from "./inventory/inventory-store.ts";
+} from "./inventory/inventory-key-reader.ts";
 
 export { createQueuePool } from "./queue/queue-pool.ts";
-export { defaultQueueSchema, laneSchema } from "./queue/queue-schema.ts";
-export { checkQueue } from "./queue/queue-state.ts";
-export { readLaneLoads, readOldestSnapshot, readServedTypes, readWorkers } from "./queue/queue.ts";
-export { createPeriodicLeases, type PeriodicLeases } from "./queue/periodic-leases.ts";
+export { defaultQueueSchema, laneSchemaName } from "./queue/queue-schema.ts";
+export { assertQueueUsable } from "./queue/queue-object-versions.ts";
+export { readLaneLoads, readOldestSnapshotAgeMs, readServedTypes, readWorkers } from "./queue/queue.ts";
+export { createPeriodicTaskLocks, type PeriodicTaskLocks } from "./queue/periodic-task-locks.ts";
 export { createWorkerRegistry } from "./queue/worker-registry.ts";
 
 export { createDeliveryQueue, readWebhookCounts } from "./webhooks/delivery-queue.ts";

@@ -1,6 +1,6 @@
 import type { Metrics } from "./metrics.ts";
 
-export function registerCallMetrics(
+export function registerDatabaseCallMetrics(
   metrics: Metrics,
   read: () => { readonly open: number; readonly waiting: number },
 ): void {

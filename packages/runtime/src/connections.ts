@@ -1,7 +1,7 @@
 import { databaseUrlsOf } from "./environment/database-urls.ts";
 import type { Secret } from "./environment/secret.ts";
 import type { Logger } from "./log/logger.ts";
-import { toHttpTransport, warnAboutPlaintext, type Transport } from "./plain-text.ts";
+import { toHttpDestination, warnAboutPlaintext, type ConfiguredDestination } from "./plain-text.ts";
 import { ConfigurationError, StartupError } from "./startup-error.ts";
 
 /** Functions of `@reports/db`, which the caller passes, because this package may not import that one. */
@@ -12,7 +12,7 @@ export interface DatabaseFunctions {
   ): readonly { readonly variable: string; readonly message: string }[];
   /** Lets new connections to `url` use the current password, which is in the URL that `readUrl` returns when a connection is opened. */
   followPassword(url: string, readUrl: () => string): void;
-  readTransports(urls: Readonly<Record<string, string>>): readonly Transport[];
+  readTransports(urls: Readonly<Record<string, string>>): readonly ConfiguredDestination[];
   /** Resolves with null when the database is ready, or with the description of a problem that waiting can't fix. Rejects after `timeoutMs`. */
   waitForDatabase(options: {
     readonly databaseUrl: string;
@@ -30,7 +30,7 @@ const databaseWaitMs = 60_000;
  * Lets new database connections use passwords that were changed in their files. Throws ConfigurationError for a URL that the two database drivers
  * would read differently. In production, logs a warning about unencrypted connections.
  */
-export function checkConnectionSettings(
+export function applyConnectionSettings(
   config: Parameters<typeof databaseUrlsOf>[0] & {
     readonly minioEndpoint?: string | undefined;
     readonly isProduction: boolean;
@@ -44,7 +44,7 @@ export function checkConnectionSettings(
   const problems = databases.findAddressProblems(urls);
   if (problems.length > 0) throw new ConfigurationError(problems);
   if (!config.isProduction) return;
-  const store = config.minioEndpoint === undefined ? [] : [toHttpTransport("MINIO_ENDPOINT", config.minioEndpoint)];
+  const store = config.minioEndpoint === undefined ? [] : [toHttpDestination("MINIO_ENDPOINT", config.minioEndpoint)];
   warnAboutPlaintext([...databases.readTransports(urls), ...store], logger);
 }
 

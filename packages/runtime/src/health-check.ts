@@ -16,7 +16,7 @@ export interface HealthReport {
   >;
 }
 
-export interface CheckOptions {
+export interface HealthCheckOptions {
   /** Time limit of each check. Default: 2,000 ms. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
@@ -26,7 +26,7 @@ export interface CheckOptions {
 /** Runs all checks concurrently, each with a time limit. Never rejects, because the report names the failed checks. */
 export async function runHealthChecks(
   checks: Readonly<Record<string, HealthCheck>>,
-  options: CheckOptions = {},
+  options: HealthCheckOptions = {},
 ): Promise<HealthReport> {
   const results = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => [name, await runHealthCheck(name, check, options)] as const),
@@ -40,7 +40,7 @@ export async function runHealthChecks(
 async function runHealthCheck(
   name: string,
   check: HealthCheck,
-  options: CheckOptions,
+  options: HealthCheckOptions,
 ): Promise<HealthReport["checks"][string]> {
   const startedAt = performance.now();
   const status = await withDeadline(

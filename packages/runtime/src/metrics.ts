@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
 import { type BuildInfo, readBuildInfo } from "./build-info.ts";
 import { withDeadline } from "./deadline.ts";
-import type { CacheTimes } from "./cache-result.ts";
+import type { CacheTimes } from "./create-cached-read.ts";
 
 /** Options of a metric. A label must have few values, so an ID or a user can't be a label. */
 export interface MetricOptions<Label extends string> {
@@ -23,7 +23,7 @@ export type CounterOptions<Label extends string> =
       readonly series: readonly Readonly<Record<Label, string>>[];
     });
 
-export interface Sample<Label extends string> {
+export interface MetricSample<Label extends string> {
   readonly value: number;
   readonly labels?: Partial<Record<Label, string>>;
 }
@@ -48,7 +48,7 @@ export interface Metrics {
    */
   polledGauge<Label extends string = never>(
     options: MetricOptions<Label>,
-    read: (signal: AbortSignal) => Promise<readonly Sample<Label>[]> | readonly Sample<Label>[],
+    read: (signal: AbortSignal) => Promise<readonly MetricSample<Label>[]> | readonly MetricSample<Label>[],
   ): void;
   histogram<Label extends string = never>(
     options: MetricOptions<Label> & { readonly buckets: readonly number[] },

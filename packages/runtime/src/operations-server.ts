@@ -7,7 +7,7 @@ import { closeServer, listen } from "./http/listen.ts";
 import type { Logger } from "./log/logger.ts";
 import type { Metrics } from "./metrics.ts";
 import { createReadinessCheck } from "./readiness.ts";
-import { cacheResult } from "./cache-result.ts";
+import { createCachedRead } from "./create-cached-read.ts";
 
 export interface OperationsServerOptions {
   readonly host: string;
@@ -42,7 +42,7 @@ export function createOperationsServer(options: OperationsServerOptions): Operat
     logger,
     ...(checkTimeoutMs === undefined ? {} : { timeoutMs: checkTimeoutMs }),
   });
-  const metrics = cacheResult(async () => options.metrics.render(), options.metrics.renderedFor);
+  const metrics = createCachedRead(async () => options.metrics.render(), options.metrics.renderedFor);
   const routes: Record<string, () => Promise<Answer>> = {
     "/health/live": async () => jsonAnswer(200, { status: "ok" }),
     "/health/ready": async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createLogger } from "./log/logger.ts";
-import { toHttpTransport, warnAboutPlaintext } from "./plain-text.ts";
+import { toHttpDestination, warnAboutPlaintext } from "./plain-text.ts";
 
 test("a process warns once per host of unencrypted connections that leave the machine", () => {
   const lines: string[] = [];
@@ -20,9 +20,9 @@ test("a process warns once per host of unencrypted connections that leave the ma
     [
       ...[...here, ...elsewhere].map((host) => ({ variable, host, isEncrypted: false })),
       ...elsewhere.map((host) => ({ variable, host, isEncrypted: true })),
-      toHttpTransport("MINIO_ENDPOINT", "http://minio:9000"),
-      toHttpTransport("MINIO_ENDPOINT", "https://store:9000"),
-      toHttpTransport("MINIO_ENDPOINT", "http://[::1]:9000"),
+      toHttpDestination("MINIO_ENDPOINT", "http://minio:9000"),
+      toHttpDestination("MINIO_ENDPOINT", "https://store:9000"),
+      toHttpDestination("MINIO_ENDPOINT", "http://[::1]:9000"),
     ],
     logger,
   );

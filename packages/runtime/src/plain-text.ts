@@ -2,7 +2,7 @@ import { BlockList, isIPv4, isIPv6 } from "node:net";
 import type { Logger } from "./log/logger.ts";
 
 /** The destination of a connection that the process opens, and whether that connection is encrypted. `variable` names its environment variable. */
-export interface Transport {
+export interface ConfiguredDestination {
   readonly variable: string;
   /** The destination's host name, its address, or the path of its Unix socket. */
   readonly host: string;
@@ -19,7 +19,7 @@ export function isLocalHost(host: string): boolean {
   return host.startsWith("/") || /^(.+\.)?localhost\.?$/i.test(host);
 }
 
-export function warnAboutPlaintext(transports: readonly Transport[], logger: Logger): void {
+export function warnAboutPlaintext(transports: readonly ConfiguredDestination[], logger: Logger): void {
   for (const { variable, host, isEncrypted } of transports) {
     if (isEncrypted || isLocalHost(host)) continue;
     logger.warn("connections are not encrypted: their data can be read and changed in transit", {
@@ -29,7 +29,7 @@ export function warnAboutPlaintext(transports: readonly Transport[], logger: Log
   }
 }
 
-export function toHttpTransport(variable: string, url: string): Transport {
+export function toHttpDestination(variable: string, url: string): ConfiguredDestination {
   const { protocol, hostname } = new URL(url);
   return { variable, host: hostname.replace(/^\[(.*)\]$/, "$1"), isEncrypted: protocol === "https:" };
 }

@@ -5,7 +5,7 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /** Returns 8 hexadecimal digits of the key's SHA-256, which reveal nothing about a random key. A sealed text begins with them. */
-export function fingerprintOf(key: Uint8Array): string {
+export function keyFingerprintOf(key: Uint8Array): string {
   return createHash("sha256").update(key).digest("hex").slice(0, 8);
 }
 
@@ -21,7 +21,7 @@ export interface Sealer {
  * be replaced.
  */
 export function createSealer(keys: readonly [Uint8Array, ...Uint8Array[]]): Sealer {
-  const named = keys.map((key) => ({ key, name: fingerprintOf(key) }));
+  const named = keys.map((key) => ({ key, name: keyFingerprintOf(key) }));
   return {
     seal(text, context) {
       const { key, name } = named[0]!;

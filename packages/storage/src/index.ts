@@ -1,12 +1,12 @@
-export { createFileStore, type FileStoreChoice } from "./file-store-choice.ts";
+export { createFileStore, type FileStoreOptions } from "./file-store-options.ts";
 export { createFileSystemStore } from "./file-system/file-system-store.ts";
 export {
   adoptEmptyStore,
   adoptStore,
-  describeStoreId,
+  compareStoreIds,
   type AdoptionDeps,
   type AdoptionOutcome,
 } from "./store-id/adopt-store.ts";
-export { checkWritable } from "./store-id/check-writable.ts";
+export { assertStoreWritable } from "./store-id/assert-store-writable.ts";
 export { createStoreIdentity, storeIdKey } from "./store-id/store-identity.ts";
 export type { StoreNotes } from "./store-notes.ts";

@@ -1,10 +1,10 @@
 import type { FileStat, FileStore } from "@reports/core/base";
-import { assertKey } from "./key.ts";
+import { assertStorageKey } from "./key.ts";
 import type { StoreNotes } from "./store-notes.ts";
 
 /** Returns a view of the store in which every key begins with the prefix. Throws RangeError if the prefix is not a valid key. */
 export function withKeyPrefix(store: FileStore & StoreNotes, prefix: string): FileStore & StoreNotes {
-  assertKey(prefix);
+  assertStorageKey(prefix);
   const below = (key: string): string => `${prefix}/${key}`;
   const without = (stat: FileStat): FileStat => ({ ...stat, key: stat.key.slice(prefix.length + 1) });
   return {

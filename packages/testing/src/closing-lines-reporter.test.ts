@@ -1,12 +1,12 @@
 import { expect, test, vi } from "vitest";
 import type { Reporter } from "vitest/node";
-import { createClosingLinesReporter, isOnlySkipReasons } from "./closing-lines-reporter.ts";
-import { skipReasonPrefix } from "./machine-has.ts";
+import { createTestSummaryReporter, hasOnlySkipReasons } from "./closing-lines-reporter.ts";
+import { skipReasonPrefix } from "./is-available-or-throw-in-ci.ts";
 
 const [abacus, quill] = [`${skipReasonPrefix}abacus.\n`, `${skipReasonPrefix}quill.\n`];
 
 test("the reporter prints each reason for skipped tests once, and a count as last line", async () => {
-  const reporter = createClosingLinesReporter();
+  const reporter = createTestSummaryReporter();
   for (const content of [quill, abacus + quill, `something else\n${abacus}`, "something else\n"])
     log(reporter, content);
   const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
@@ -18,10 +18,10 @@ test("the reporter prints each reason for skipped tests once, and a count as las
   }
 });
 
-test("isOnlySkipReasons is false for a log that contains any other line", () => {
-  expect(isOnlySkipReasons(abacus + quill)).toBe(true);
-  expect(isOnlySkipReasons(`${abacus}something else\n`)).toBe(false);
-  expect(isOnlySkipReasons("something else\n")).toBe(false);
+test("hasOnlySkipReasons is false for a log that contains any other line", () => {
+  expect(hasOnlySkipReasons(abacus + quill)).toBe(true);
+  expect(hasOnlySkipReasons(`${abacus}something else\n`)).toBe(false);
+  expect(hasOnlySkipReasons("something else\n")).toBe(false);
 });
 
 function log(reporter: Reporter, content: string): void {

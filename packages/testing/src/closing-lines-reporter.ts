@@ -1,7 +1,7 @@
 import type { Reporter, TestModule } from "vitest/node";
-import { skipReasonPrefix } from "./machine-has.ts";
+import { skipReasonPrefix } from "./is-available-or-throw-in-ci.ts";
 
-export function createClosingLinesReporter(notes: readonly string[] = []): Reporter {
+export function createTestSummaryReporter(notes: readonly string[] = []): Reporter {
   const reasons = new Set<string>();
   return {
     onTestRunStart() {
@@ -30,7 +30,7 @@ export function createClosingLinesReporter(notes: readonly string[] = []): Repor
 }
 
 /** Reports whether a log contains only reasons for skipped tests. vitest need not show them, because the reporter prints them at the end. */
-export function isOnlySkipReasons(logged: string): boolean {
+export function hasOnlySkipReasons(logged: string): boolean {
   const lines = splitLines(logged);
   return lines.length > 0 && lines.every(isSkipReason);
 }

@@ -1,30 +1,30 @@
 export { addOwnedRow, otherOwners, readOwnedTables } from "./databases/other-owners.ts";
-export { sessionFolder, shareInTestRun } from "./databases/session.ts";
+export { requireSessionFolderOrThrow, shareInTestRun } from "./databases/session.ts";
 export { serveUntilTerminated, startSharedProgram } from "./databases/shared-program.ts";
 export { createTestDatabases } from "./databases/test-databases.ts";
 export { listChildProcesses, readMemoryBytes } from "./child-processes.ts";
 export { generateDemoInventory, type DemoInventory } from "./demo-data/demo-inventory.ts";
-export { createRandom, type Random } from "./demo-data/random.ts";
+export { createSeededRandom, type SeededRandom } from "./demo-data/seeded-random.ts";
 export { attackPort, connectionAttacks } from "./faults/connection-attacks.ts";
 export { createFaultProxy, type FaultProxy } from "./faults/fault-proxy.ts";
-export { storageFullFault, type Fault } from "./faults/fault.ts";
+export { storageFullFault, type ProxyFault } from "./faults/proxy-fault.ts";
 export { mountSmallDisk } from "./faults/small-disk.ts";
 export { listGoProgramFolders } from "./go-folders.ts";
 export { collectGarbage, measureReachableBytes } from "./heap.ts";
-export { findProgram, hasCurl, machineHas } from "./machine-has.ts";
+export { findProgram, hasCurl, isAvailableOrThrowInCi } from "./is-available-or-throw-in-ci.ts";
 export { startMinio, type MinioServer } from "./minio.ts";
-export { newReport } from "./new-report.ts";
-export { issuesOf, severityOf } from "./oracles/domain-health.ts";
+export { makeNewReport } from "./make-new-report.ts";
+export { computeExpectedIssues, computeExpectedSeverity } from "./oracles/domain-health.ts";
 export { findFreePort } from "./postgres/free-port.ts";
 export { freezePostgres } from "./postgres/freeze-postgres.ts";
 export { applyHostileSettings } from "./postgres/apply-hostile-settings.ts";
 export { hostileSettings, type HostileSetting } from "./postgres/hostile-settings.ts";
-export { installOldZones, type OldZones } from "./postgres/install-old-zones.ts";
-export { isReachableByEveryUser, findPostgresUser } from "./postgres/server-user.ts";
+export { installPostgresWithZones, type PostgresWithZones } from "./postgres/install-postgres-with-zones.ts";
+export { isReachableByEveryUser, findPostgresOsUser } from "./postgres/postgres-os-user.ts";
 export { hasH2, startH2 } from "./postgres/start-h2.ts";
-export { startShards, type Shards } from "./postgres/start-shards.ts";
+export { startPostgresShards, type PostgresShards } from "./postgres/start-postgres-shards.ts";
 export { hasPgbouncer, startPgbouncer } from "./postgres/start-pgbouncer.ts";
-export { startPostgres, throwAwaySettings, type PostgresServer } from "./postgres/start-postgres.ts";
+export { startPostgres, throwAwayPostgresSettings, type PostgresServer } from "./postgres/start-postgres.ts";
 export {
   canStartReplica,
   debianPostgresFolder,
@@ -34,15 +34,21 @@ export {
 } from "./postgres/start-replica.ts";
 export { waitForBlockedSession } from "./postgres/wait-for-blocked-session.ts";
 export { isProcessAlive } from "./process-alive.ts";
-export { administratorVisibility } from "./administrator-visibility.ts";
-export { claimTermsOfAnyType } from "./claim-terms-of-any-type.ts";
+export { administratorDeliveryFilter } from "./administrator-delivery-filter.ts";
+export { unrestrictedClaimTerms } from "./unrestricted-claim-terms.ts";
 export { createCaseDivider, isFullRun } from "./divide-cases.ts";
 export { startBalancer, balancerNames, type Balancer, type BalancerName, type Upstream } from "./stand/balancer.ts";
 export { cloneDemoDatabase } from "./stand/demo-database.ts";
 export { killOnExit, signalIfRunning } from "./stand/kill-on-exit.ts";
 export { findListeningPorts } from "./stand/listening-ports.ts";
 export { startStand, type Stand, type StandOptions } from "./stand/stand.ts";
-export { checkoutFolder, runMigrate, withDemoData, type App, type Program } from "./stand/stand-programs.ts";
+export {
+  checkoutFolder,
+  runMigrate,
+  createDemoDataLoader,
+  type AppName,
+  type ProgramSpec,
+} from "./stand/stand-programs.ts";
 export type { Environment, ProcessOptions, StandProcess } from "./stand/stand-process.ts";
 export { minioEnvironment } from "./stand/stand-store.ts";
 export { declareProcess, runProcessToEnd, startProcess } from "./stand/start-process.ts";
@@ -50,7 +56,11 @@ export { signToken } from "./stand/token.ts";
 export { startWebhookReceiver } from "./stand/webhook-receiver.ts";
 export { readStartScriptFlags } from "./start-flags.ts";
 export { raisePriority } from "./raise-priority.ts";
-export { createTestAuthority, hasOpenssl, type TestAuthority } from "./test-authority.ts";
+export {
+  createTestCertificateAuthority,
+  hasOpenssl,
+  type TestCertificateAuthority,
+} from "./test-certificate-authority.ts";
 export { startTraceCollector } from "./trace-collector.ts";
 export { installTypePackages } from "./type-packages.ts";
 export { waitFor } from "./wait-for.ts";

@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import { getCompileCacheDir } from "node:module";
 import { fileURLToPath } from "node:url";
-import { sanitiseForeignText } from "@reports/core/base";
+import { sanitiseUntrustedText } from "@reports/core/base";
 
 export type ModuleVerdict =
   | { readonly ok: true; readonly types: readonly string[] }
@@ -11,7 +11,7 @@ export type CheckMessage =
   /** Sent when the process is ready to import the module. The time limit of the module starts then. */
   { readonly kind: "importing" } | { readonly kind: "verdict"; readonly verdict: ModuleVerdict };
 
-export interface ModuleCheck {
+export interface CheckModuleOptions {
   readonly directory: string;
   readonly environment: Readonly<Record<string, string>>;
   /** Time limit of the import of the module in ms. The start of the process does not count. */
@@ -29,7 +29,7 @@ const maxErrorCharacters = 2_000;
 const unsettledExit = 13;
 
 /** Checks that a module can be imported. A separate process imports it, so that an endless loop, an exit or a full heap ends only that process. */
-export async function checkModule(name: string, check: ModuleCheck): Promise<ModuleVerdict> {
+export async function checkModule(name: string, check: CheckModuleOptions): Promise<ModuleVerdict> {
   const args = [name, check.directory, String(check.timeoutMs), getCompileCacheDir() ?? ""];
   const child = fork(checkProgramPath, args, {
     execArgv: [
@@ -62,7 +62,7 @@ export async function checkModule(name: string, check: ModuleCheck): Promise<Mod
   });
   clearTimeout(timer);
   if (verdict !== null) return verdict;
-  if (isLate) return failedVerdict(describeTimeout(check.timeoutMs));
+  if (isLate) return failedVerdict(describeImportTimeout(check.timeoutMs));
   if (end === "await") return failedVerdict("it cannot be imported: it awaits something that never happens.");
   return failedVerdict(`it ended the process that imported it (${end})${findLastLine(tail)}.`);
 }
@@ -71,7 +71,7 @@ function readVerdict(verdict: unknown): ModuleVerdict {
   const { ok, types, problems } = (verdict ?? {}) as { readonly [Key in "ok" | "types" | "problems"]?: unknown };
   if (ok === true && isTextList(types)) return { ok, types };
   if (ok === false && isTextList(problems))
-    return { ok, problems: problems.map((problem) => sanitiseForeignText(problem, 2_000)) };
+    return { ok, problems: problems.map((problem) => sanitiseUntrustedText(problem, 2_000)) };
   return failedVerdict("it sent half a message to the process that checks it.");
 }
 
@@ -79,7 +79,7 @@ function isTextList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((each) => typeof each === "string");
 }
 
-export function describeTimeout(timeoutMs: number): string {
+export function describeImportTimeout(timeoutMs: number): string {
   return `it cannot be imported within ${timeoutMs / 1000} s.`;
 }
 
@@ -92,5 +92,5 @@ function findLastLine(text: string): string {
     .split("\n")
     .map((each) => each.trim())
     .findLast((each) => each !== "" && !each.startsWith("Node.js v"));
-  return line === undefined ? "" : `, and said last: ${sanitiseForeignText(line, 200)}`;
+  return line === undefined ? "" : `, and said last: ${sanitiseUntrustedText(line, 200)}`;
 }

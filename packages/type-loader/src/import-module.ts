@@ -1,4 +1,4 @@
-import { readForeignMessage, sanitiseForeignText, readForeignProperty } from "@reports/core/base";
+import { readThrownMessage, sanitiseUntrustedText, readPropertySafely } from "@reports/core/base";
 import { readReportTypes, type ReadReportTypes } from "@reports/core/report";
 import { resolveModule } from "./resolve-module.ts";
 
@@ -28,22 +28,22 @@ export async function importModule(name: string, directory: string): Promise<Imp
 /** Reports whether an error comes from a system call, on which Node sets `errno` and `syscall`. */
 function isSystemError(error: unknown): boolean {
   return (
-    typeof readForeignProperty(error, "errno") === "number" && typeof readForeignProperty(error, "syscall") === "string"
+    typeof readPropertySafely(error, "errno") === "number" && typeof readPropertySafely(error, "syscall") === "string"
   );
 }
 
 function describeError(error: unknown): string {
-  if (typeof error === "string") return `it threw ${JSON.stringify(sanitiseForeignText(error))}`;
-  const [name, stack] = [readForeignProperty(error, "name"), readForeignProperty(error, "stack")];
+  if (typeof error === "string") return `it threw ${JSON.stringify(sanitiseUntrustedText(error))}`;
+  const [name, stack] = [readPropertySafely(error, "name"), readPropertySafely(error, "stack")];
   if (typeof name !== "string") return `it threw ${typeof error}`;
-  const text = sanitiseForeignText(`${name}: ${readForeignMessage(error)}`.replaceAll(/\s+/g, " ")).replace(/\.$/, "");
+  const text = sanitiseUntrustedText(`${name}: ${readThrownMessage(error)}`.replaceAll(/\s+/g, " ")).replace(/\.$/, "");
   const location =
-    typeof stack === "string" ? findErrorLocation(stack, readForeignProperty(error, "message")) : undefined;
+    typeof stack === "string" ? findErrorLocation(stack, readPropertySafely(error, "message")) : undefined;
   return location === undefined ? text : `${text} (${location})`;
 }
 
 function findErrorLocation(stack: string, message: unknown): string | undefined {
   const frames = typeof message === "string" ? stack.replace(message, "") : stack;
   const at = frames.indexOf("file:///");
-  return at === -1 ? undefined : sanitiseForeignText(frames.slice(at).split(/[\s)]/, 1)[0] ?? "");
+  return at === -1 ? undefined : sanitiseUntrustedText(frames.slice(at).split(/[\s)]/, 1)[0] ?? "");
 }

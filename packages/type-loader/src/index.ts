@@ -1,5 +1,5 @@
-export { redirectOutput } from "./redirect-output.ts";
+export { redirectStdoutToStderr } from "./redirect-stdout-to-stderr.ts";
 export { importReportTypes, loadReportTypes, type ReportTypeChoice } from "./load-report-types.ts";
-export { createObjectPreviews } from "./preview-objects.ts";
+export { createObjectPreviewReader } from "./preview-objects.ts";
 export { ReportTypesError } from "./report-types-error.ts";
 export { tlsTrustVariables, selectTypesEnvironment } from "./types-environment.ts";

@@ -1,6 +1,6 @@
 import { builtInRegistrations, toSchemaName, type RegisteredReportType } from "@reports/core/report";
-import { checkModule, describeTimeout } from "./check-module.ts";
-import { redirectOutput } from "./redirect-output.ts";
+import { checkModule, describeImportTimeout } from "./check-module.ts";
+import { redirectStdoutToStderr } from "./redirect-stdout-to-stderr.ts";
 import { importModule, type ImportResult } from "./import-module.ts";
 import { isModuleName, moduleNameRule } from "./module-name.ts";
 import { ReportTypesError, type ReportTypesProblem } from "./report-types-error.ts";
@@ -57,10 +57,10 @@ export async function importReportTypes(
   choice: ReportTypeChoice,
   timeoutMs = importTimeoutMs,
 ): Promise<readonly RegisteredReportType[]> {
-  const restore = redirectOutput();
+  const restore = redirectStdoutToStderr();
   const results = await runForEachModule(choice.modules, async (name) => {
     const late = Promise.withResolvers<ImportResult>();
-    const tooLate: ImportResult = { ok: false, problems: [describeTimeout(timeoutMs)], isHostFailure: true };
+    const tooLate: ImportResult = { ok: false, problems: [describeImportTimeout(timeoutMs)], isHostFailure: true };
     const timer = setTimeout(() => late.resolve(tooLate), timeoutMs);
     const result = await Promise.race([importModule(name, choice.directory), late.promise]);
     clearTimeout(timer);

@@ -1,7 +1,12 @@
 import { enableCompileCache } from "node:module";
 import { Socket } from "node:net";
 import { constants, setPriority } from "node:os";
-import { previewChannelFd, stopGraceMs, type ObjectPreview, type PreviewReply } from "./object-preview.ts";
+import {
+  previewChannelFd,
+  stopGraceMs,
+  type ObjectPreviewRequest,
+  type PreviewReply,
+} from "./object-preview-request.ts";
 import { startWatchdog } from "./start-watchdog.ts";
 
 const [lifetimeMs = "0", maxRssBytes = "0", compileCache = ""] = process.argv.slice(2);
@@ -16,14 +21,14 @@ channel.setEncoding("utf8");
 channel.on("error", () => process.exit(1));
 channel.on("data", (text: string) => {
   requestLine += text;
-  if (text.endsWith("\n")) void answer(JSON.parse(requestLine) as ObjectPreview);
+  if (text.endsWith("\n")) void answer(JSON.parse(requestLine) as ObjectPreviewRequest);
 });
 channel.on("end", () => {
   stop.abort(new Error("The preview was stopped."));
   setTimeout(() => process.exit(1), stopGraceMs);
 });
 
-async function answer(preview: ObjectPreview): Promise<void> {
+async function answer(preview: ObjectPreviewRequest): Promise<void> {
   const { describePreviewFailure, readObjectPreview } = await import("./read-object-preview.ts");
   // The function of a report type runs with a lower priority than the API. The imports before this line run with normal priority.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { RequestedPreview } from "@reports/core/report";
+import type { PreviewRequestWithRequester } from "@reports/core/report";
 import { installTypePackages, isProcessAlive } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { importReportTypes } from "./load-report-types.ts";
-import { createObjectPreviews } from "./preview-objects.ts";
+import { createObjectPreviewReader } from "./preview-objects.ts";
 import { selectTypesEnvironment } from "./types-environment.ts";
 
 /** Time limit in ms that is longer than the start of a process takes on a busy machine. */
@@ -54,7 +54,7 @@ const source = `
   export default defineReportTypes([${Object.entries(functions).map(definitionOf).join(",")}]);`;
 
 let packages: Awaited<ReturnType<typeof installTypePackages>>;
-let requestOf: (type: keyof typeof functions, limit?: number) => RequestedPreview;
+let requestOf: (type: keyof typeof functions, limit?: number) => PreviewRequestWithRequester;
 const broken: string[] = [];
 
 beforeAll(async () => {
@@ -76,7 +76,7 @@ beforeAll(async () => {
 afterAll(async () => packages[Symbol.asyncDispose]());
 
 function previewsWithin(limitMs: number) {
-  return createObjectPreviews({
+  return createObjectPreviewReader({
     choice: { modules: ["acme"], directory: packages.directory, builtIn: true },
     environment: { ...selectTypesEnvironment(process.env, "TYPES_"), TYPES_FOLDER: packages.directory },
     deadlineMs: limitMs,

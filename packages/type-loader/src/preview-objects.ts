@@ -5,11 +5,11 @@ import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { DomainError, PermanentReportError, StoreUnavailableError } from "@reports/core/base";
-import type { PreviewReader, RequestedPreview } from "@reports/core/report";
+import type { PreviewReader, PreviewRequestWithRequester } from "@reports/core/report";
 import { forwardOutput } from "./forward-output.ts";
 import type { ReportTypeChoice } from "./load-report-types.ts";
-import { previewChannelFd, stopGraceMs, type ObjectPreview } from "./object-preview.ts";
-import { createPreviewReplyReader, type ReadReply } from "./read-preview-reply.ts";
+import { previewChannelFd, stopGraceMs, type ObjectPreviewRequest } from "./object-preview-request.ts";
+import { createPreviewReplyReader, type ParsedPreviewReply } from "./read-preview-reply.ts";
 
 export interface ObjectPreviewOptions {
   readonly choice: ReportTypeChoice;
@@ -32,7 +32,9 @@ const maxOutputBytes = 64 * 1024;
  * Creates the reader of previews of object rows. Each preview runs in a separate process, which ends with it. So a function that loops, exits,
  * fills its memory or writes to its channel does not harm the API. Rejects as `readRows` of ReportPreviewReader does, once the process has ended.
  */
-export function createObjectPreviews(options: ObjectPreviewOptions): Pick<PreviewReader<RequestedPreview>, "readRows"> {
+export function createObjectPreviewReader(
+  options: ObjectPreviewOptions,
+): Pick<PreviewReader<PreviewRequestWithRequester>, "readRows"> {
   const brokenError = (reportType: string, cause: string): PermanentReportError => {
     options.onBroken(reportType, cause);
     return new PermanentReportError(
@@ -73,7 +75,7 @@ function startProcess(environment: Readonly<Record<string, string>>, deadlineMs:
   return spawn(process.execPath, args, { env: environment, stdio: ["ignore", "pipe", "pipe", "pipe"] });
 }
 
-type Outcome = ReadReply | { readonly kind: "late" };
+type Outcome = ParsedPreviewReply | { readonly kind: "late" };
 
 /**
  * Sends the request and resolves with the outcome when the process has ended. Stops the process at the deadline, when the signal aborts, and
@@ -81,7 +83,7 @@ type Outcome = ReadReply | { readonly kind: "late" };
  */
 async function observeProcess(
   child: ChildProcess,
-  preview: ObjectPreview,
+  preview: ObjectPreviewRequest,
   { deadlineMs, signal }: { readonly deadlineMs: number; readonly signal: AbortSignal },
 ): Promise<Outcome> {
   let outcome: Outcome | null = null;

@@ -1,16 +1,16 @@
-import { PermanentReportError, readForeignMessage, StoreUnavailableError } from "@reports/core/base";
-import { readFirstObjectRows, type PreviewTexts } from "@reports/core/report";
+import { PermanentReportError, readThrownMessage, StoreUnavailableError } from "@reports/core/base";
+import { readFirstObjectRows, type PreviewCellTexts } from "@reports/core/report";
 import { importReportTypes } from "./load-report-types.ts";
-import type { ObjectPreview, PreviewFailure } from "./object-preview.ts";
+import type { ObjectPreviewRequest, PreviewFailureReason } from "./object-preview-request.ts";
 
 /**
  * Imports the report types in this process and reads the first rows of one type. Calls `onRows` once with them. Resolves when their function has
  * ended.
  */
 export async function readObjectPreview(
-  { choice, reportType, columns, ...request }: ObjectPreview,
+  { choice, reportType, columns, ...request }: ObjectPreviewRequest,
   signal: AbortSignal,
-  onRows: (rows: PreviewTexts) => void,
+  onRows: (rows: PreviewCellTexts) => void,
 ): Promise<void> {
   const types = await importReportTypes(choice);
   const definition = types.map((type) => type.definition).find(({ type }) => type === reportType);
@@ -24,11 +24,11 @@ export async function readObjectPreview(
 }
 
 /** Describes an error of the rows so that it can be sent to another process. Never throws. */
-export function describePreviewFailure(error: unknown): { failure: PreviewFailure; message: string } {
-  return { failure: classifyFailure(error), message: readForeignMessage(error) };
+export function describePreviewFailure(error: unknown): { failure: PreviewFailureReason; message: string } {
+  return { failure: classifyFailure(error), message: readThrownMessage(error) };
 }
 
-function classifyFailure(error: unknown): PreviewFailure {
+function classifyFailure(error: unknown): PreviewFailureReason {
   try {
     if (error instanceof PermanentReportError) return "permanent";
     return error instanceof StoreUnavailableError ? "unavailable" : "broken";

@@ -1,7 +1,7 @@
-import { readForeignMessage, sanitiseForeignText } from "@reports/core/base";
-import type { PreviewReply } from "./object-preview.ts";
+import { readThrownMessage, sanitiseUntrustedText } from "@reports/core/base";
+import type { PreviewReply } from "./object-preview-request.ts";
 
-export type ReadReply = PreviewReply | { readonly kind: "invalid"; readonly problem: string };
+export type ParsedPreviewReply = PreviewReply | { readonly kind: "invalid"; readonly problem: string };
 
 const maxRows = 1_000;
 const lineFeed = 0x0a;
@@ -10,7 +10,7 @@ const lineFeed = 0x0a;
  * Creates a reader of the reply of a preview's process, which is one line of JSON. The reader gets chunks, and returns null until the reply is
  * complete or too long. It never throws, because report types can write to the channel too.
  */
-export function createPreviewReplyReader(maxBytes: number): (chunk: Buffer) => ReadReply | null {
+export function createPreviewReplyReader(maxBytes: number): (chunk: Buffer) => ParsedPreviewReply | null {
   const chunks: Buffer[] = [];
   let bytes = 0;
   return (chunk) => {
@@ -26,7 +26,7 @@ export function createPreviewReplyReader(maxBytes: number): (chunk: Buffer) => R
   };
 }
 
-function parseReply(line: string): ReadReply {
+function parseReply(line: string): ParsedPreviewReply {
   let reply: unknown;
   try {
     reply = JSON.parse(line);
@@ -39,7 +39,7 @@ function parseReply(line: string): ReadReply {
   return {
     kind,
     failure: failure === "permanent" || failure === "unavailable" ? failure : "broken",
-    message: typeof message === "string" ? sanitiseForeignText(message) : readForeignMessage({}),
+    message: typeof message === "string" ? sanitiseUntrustedText(message) : readThrownMessage({}),
   };
 }
 

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { trials } from "../../commands/trials.ts";
-import { readBlocks, type Block } from "./read-page.ts";
+import { parseCodeBlocks, type CodeBlock } from "./parse-page-steps.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
@@ -32,8 +32,8 @@ const neverRun: readonly string[] = [
   "docs/guides/running/upgrade.md: helm rollback reports",
 ];
 
-const blocks = pages.flatMap((page) => readBlocks(read(page)).map((block) => ({ ...block, page })));
-const runnerOf = ({ runner, language }: Block): string => runner ?? runnersByLanguage[language] ?? "nothing";
+const blocks = pages.flatMap((page) => parseCodeBlocks(read(page)).map((block) => ({ ...block, page })));
+const runnerOf = ({ runner, language }: CodeBlock): string => runner ?? runnersByLanguage[language] ?? "nothing";
 
 function isRunInCi(runner: string): boolean {
   if (runner === "the page") return true;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { readPage } from "./read-page.ts";
+import { parsePageSteps } from "./parse-page-steps.ts";
 import { runPage } from "./run-page.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "reports-page-"));
@@ -51,14 +51,14 @@ test("runPage skips a block below `not run` and the output of that block", async
 test("a block below `run by` is a step of its runner only, with its output", () => {
   const marked = "<!-- run by: pnpm try ship -->\n'''sh\nship\n'''\n\n'''text\nshipped\n'''\n";
   const page = fenced(`'''sh\ntrue\n'''\n\n${marked}\n'''sh\nfalse\n'''\n`);
-  expect(readPage(page).map(({ commands }) => commands)).toEqual(["true\n", "false\n"]);
+  expect(parsePageSteps(page).map(({ commands }) => commands)).toEqual(["true\n", "false\n"]);
   const output = { line: 10, language: "text", text: "shipped\n" };
-  expect(readPage(page, ["pnpm try ship"])).toEqual([{ line: 6, commands: "ship\n", output }]);
+  expect(parsePageSteps(page, ["pnpm try ship"])).toEqual([{ line: 6, commands: "ship\n", output }]);
 });
 
 test("readPage throws for output without commands and a program without a file name", () => {
-  expect(() => readPage(fenced("'''json\n{}\n'''\n"))).toThrow("Line 1: no commands are above this json block.");
-  expect(() => readPage(fenced("Like this:\n\n'''ts\n1;\n'''\n"))).toThrow(
+  expect(() => parsePageSteps(fenced("'''json\n{}\n'''\n"))).toThrow("Line 1: no commands are above this json block.");
+  expect(() => parsePageSteps(fenced("Like this:\n\n'''ts\n1;\n'''\n"))).toThrow(
     "Line 3: the text above this ts block names no file.",
   );
 });

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { relative } from "node:path";
-import { findProgram, machineHas } from "@reports/testing";
-import { compareOutput } from "./compare-output.ts";
-import { readPage, type Step } from "./read-page.ts";
+import { findProgram, isAvailableOrThrowInCi } from "@reports/testing";
+import { findOutputDifferences } from "./find-output-differences.ts";
+import { parsePageSteps, type PageStep } from "./parse-page-steps.ts";
 import { startShell, type ShellSession } from "./shell-session.ts";
 
 /** Maximum ms per page. It is shorter than the timeout of a test, so that the error names the line of a command that never ends. */
@@ -17,12 +17,12 @@ export async function runPage(
   },
 ): Promise<{ readonly differences: readonly string[]; readonly printed: readonly string[] }> {
   const name = relative(options.root, path);
-  const steps = readPage(options.fill(await readFile(path, "utf8")));
+  const steps = parsePageSteps(options.fill(await readFile(path, "utf8")));
   await using shell = startShell({ folder: options.folder, deadlineMs });
   const differences: string[] = [];
   const printed: string[] = [];
   for (const step of steps) {
-    const { found, stdout, hasFailed } = await runStep(shell, name, step);
+    const { found, stdout, hasFailed } = await runPageStep(shell, name, step);
     if (hasFailed) return { differences: found, printed };
     differences.push(...found);
     if (stdout !== null) printed.push(stdout);
@@ -34,17 +34,17 @@ export async function runPage(
  * Runs one step of a page. `found` are the differences, each with page and line. `stdout` is null if the step was not run, because the machine lacks
  * a program.
  */
-export async function runStep(
+export async function runPageStep(
   shell: ShellSession,
   name: string,
-  { line, commands, needs, output }: Step,
+  { line, commands, needs, output }: PageStep,
 ): Promise<{ readonly found: readonly string[]; readonly stdout: string | null; readonly hasFailed: boolean }> {
-  if (needs !== undefined && !machineHas(needs, findProgram(needs) !== null))
+  if (needs !== undefined && !isAvailableOrThrowInCi(needs, findProgram(needs) !== null))
     return { found: [], stdout: null, hasFailed: false };
   const { stdout, failure } = await shell.run(commands);
   if (failure !== null)
     return { found: [`${name}:${line}: the commands failed.\n${failure}`], stdout, hasFailed: true };
-  const found = output === undefined ? [] : compareOutput(output.language, output.text, stdout);
+  const found = output === undefined ? [] : findOutputDifferences(output.language, output.text, stdout);
   return {
     found: found.map((difference) => `${name}:${output!.line}: ${difference}`),
     stdout,

@@ -2,7 +2,13 @@ import { existsSync, readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { debianPostgresFolder, hasPgbouncer, machineHas, startPgbouncer, startPostgres } from "@reports/testing";
+import {
+  debianPostgresFolder,
+  hasPgbouncer,
+  isAvailableOrThrowInCi,
+  startPgbouncer,
+  startPostgres,
+} from "@reports/testing";
 import { expect, test } from "vitest";
 import { platformGuides } from "../../platform/guides.ts";
 import { runPage } from "./run-page.ts";
@@ -10,7 +16,7 @@ import { runPage } from "./run-page.ts";
 const root = join(import.meta.dirname, "../../..");
 const guides = join(root, "docs/guides/running");
 
-const hasPostgres = machineHas("Debian's PostgreSQL 15", existsSync(debianPostgresFolder));
+const hasPostgres = isAvailableOrThrowInCi("Debian's PostgreSQL 15", existsSync(debianPostgresFolder));
 
 test.skipIf(!hasPostgres || !hasPgbouncer())("pgbouncer starts with the settings that the guide shows", async () => {
   const page = await readFile(join(guides, "scale.md"), "utf8");

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Passage } from "./find-faults.ts";
+import type { Passage } from "./find-prose-faults.ts";
 import { extractMarkdownPassages } from "./extract-markdown-passages.ts";
 import { extractSourcePassages } from "./extract-source-passages.ts";
 

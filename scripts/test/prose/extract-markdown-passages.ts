@@ -1,4 +1,4 @@
-import type { Passage } from "./find-faults.ts";
+import type { Passage } from "./find-prose-faults.ts";
 
 const examplesPattern = /^\| (?:before|not this)\b/;
 

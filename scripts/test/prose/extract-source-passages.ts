@@ -1,4 +1,4 @@
-import type { Passage } from "./find-faults.ts";
+import type { Passage } from "./find-prose-faults.ts";
 import { scanSource, type SourcePiece } from "./scan-source.ts";
 
 export interface SourcePassages {

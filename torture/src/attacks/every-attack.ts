@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { attackPort, connectionAttacks } from "@reports/testing";
 import { startFlood } from "./flood.ts";
-import { userName } from "./other-callers.ts";
+import { attackedUserName } from "./other-callers.ts";
 import { attackerAddress, type Attack } from "./running-attack.ts";
 
 /** The API refuses an address after this many failed logins per minute. It is the default of LOGIN_FAILURE_LIMIT_PER_MINUTE. */
@@ -9,7 +9,7 @@ const loginFailures = 10;
 
 function wrongLogin(): string {
   const guess = randomBytes(6).toString("hex");
-  const name = Math.random() < 0.5 ? userName : `nobody-${guess}`;
+  const name = Math.random() < 0.5 ? attackedUserName : `nobody-${guess}`;
   return `Basic ${Buffer.from(`${name}:${guess}`).toString("base64")}`;
 }
 

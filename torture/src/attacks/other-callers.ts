@@ -4,7 +4,7 @@ import { request, type IncomingMessage } from "node:http";
 import { hashPassword } from "@reports/auth";
 import { createDatabase, createUserStore } from "@reports/db";
 
-export const userName = "owner";
+export const attackedUserName = "owner";
 
 const patienceMs = 10_000;
 
@@ -24,11 +24,11 @@ export async function prepareOtherCallers(options: {
   const database = createDatabase({ url: options.databaseUrl, max: 1 });
   try {
     const passwordHash = await hashPassword(password);
-    await createUserStore(database).create({ name: userName, passwordHash, authorities: ["REGISTRY_READ"] });
+    await createUserStore(database).create({ name: attackedUserName, passwordHash, authorities: ["REGISTRY_READ"] });
   } finally {
     await database.close();
   }
-  const basic = `Basic ${Buffer.from(`${userName}:${password}`).toString("base64")}`;
+  const basic = `Basic ${Buffer.from(`${attackedUserName}:${password}`).toString("base64")}`;
   const bearer = `Bearer ${options.token}`;
   const list = await fetch(`${origin}/v1/proxies?limit=1`, { headers: { Authorization: basic } });
   const [proxy] = (await list.json()) as readonly [{ readonly id: string }];

@@ -1,21 +1,21 @@
-import { closeLane } from "../faults/close-lane.ts";
+import { closeLaneFault } from "../faults/close-lane-fault.ts";
 import type { Ledger } from "../load/ledger.ts";
-import type { Stand } from "../stand/stand.ts";
-import { createFinding, type Finding } from "./finding.ts";
+import type { TortureStand } from "../stand/torture-stand.ts";
+import { createInvariantResult, type InvariantResult } from "./invariant-result.ts";
 import { findBreaches } from "./breaches.ts";
-import type { Snapshot } from "./snapshot.ts";
+import type { DatabaseState } from "./database-state.ts";
 
 export async function checkLongFaults(
-  stand: Pick<Stand, "files">,
+  stand: Pick<TortureStand, "files">,
   ledger: Ledger,
-  snapshot: Snapshot,
-): Promise<readonly Finding[]> {
-  const closed = ledger.faults.get(closeLane.name) ?? 0;
+  snapshot: DatabaseState,
+): Promise<readonly InvariantResult[]> {
+  const closed = ledger.faults.get(closeLaneFault.name) ?? 0;
   return [
     ...(ledger.refused.size > 0 ? [checkRefused(ledger, snapshot)] : []),
     ...(closed > 0
       ? [
-          createFinding(
+          createInvariantResult(
             "Q1",
             "a lane without a worker affects no starts or reports of other lanes, and a cancelled report leaves no job",
             `${closed} times`,
@@ -27,10 +27,10 @@ export async function checkLongFaults(
   ];
 }
 
-function checkRefused({ refused }: Ledger, { records }: Snapshot): Finding {
+function checkRefused({ refused }: Ledger, { records }: DatabaseState): InvariantResult {
   const byTitle = new Map([...records.values()].map((record) => [record.title, record]));
   const responses = Map.groupBy(refused.values(), (status) => status);
-  return createFinding(
+  return createInvariantResult(
     "I12",
     "a start that got another response than 202 does not exist afterwards",
     `${refused.size} starts: ${[...responses].map(([status, group]) => `${status} ${group.length}`).join(", ")}`,
@@ -42,10 +42,10 @@ function checkRefused({ refused }: Ledger, { records }: Snapshot): Finding {
 }
 
 async function checkDamaged(
-  { files }: Pick<Stand, "files">,
+  { files }: Pick<TortureStand, "files">,
   ledger: Ledger,
-  { records, events }: Snapshot,
-): Promise<Finding> {
+  { records, events }: DatabaseState,
+): Promise<InvariantResult> {
   const violations = findBreaches(ledger, "B1");
   for (const [id, key] of ledger.damaged) {
     const record = records.get(id);
@@ -55,7 +55,7 @@ async function checkDamaged(
     else if (because !== "FILE_DAMAGED") violations.push([id, `is EXPIRED because of ${because}, not FILE_DAMAGED`]);
     if ((await files.stat(key)) === null) violations.push([id, `the damaged file ${key} is not kept`]);
   }
-  return createFinding(
+  return createInvariantResult(
     "B1",
     "a damaged file is never delivered as complete; its report becomes EXPIRED, and the file is kept",
     `${ledger.damaged.size} files damaged`,

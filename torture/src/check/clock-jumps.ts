@@ -1,5 +1,5 @@
 import type { ClockJump, Ledger } from "../load/ledger.ts";
-import { createFinding, type Finding } from "./finding.ts";
+import { createInvariantResult, type InvariantResult } from "./invariant-result.ts";
 import { findBreaches } from "./breaches.ts";
 
 /** Tolerance in ms for the begin and the end of a jump. A process notices a change of the clock earlier or later than the harness notes it. */
@@ -27,11 +27,11 @@ export function hasEventDuringClockJump(
   );
 }
 
-export function checkClockJumps(ledger: Pick<Ledger, "clockJumps" | "breaches">): readonly Finding[] {
+export function checkClockJumps(ledger: Pick<Ledger, "clockJumps" | "breaches">): readonly InvariantResult[] {
   const { length } = ledger.clockJumps;
   if (length === 0) return [];
   return [
-    createFinding(
+    createInvariantResult(
       "K1",
       "after each jump of Postgres's clock, schedules run within 60 s, and no report waits for a time of the wrong clock",
       `${length} jumps, and as many jumps back`,

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { retryUntilSuccess } from "../stand/database.ts";
-import type { Stand } from "../stand/stand.ts";
+import type { TortureStand } from "../stand/torture-stand.ts";
 import type { ReceivedRequest, ReceiverName, WebhookReceivers } from "../stand/webhook-receivers.ts";
-import { createFinding, type Finding } from "./finding.ts";
+import { createInvariantResult, type InvariantResult } from "./invariant-result.ts";
 import { quantile } from "./recovery.ts";
-import type { Snapshot } from "./snapshot.ts";
+import type { DatabaseState } from "./database-state.ts";
 
 export interface SeenDelivery {
   readonly to: ReceiverName;
@@ -31,9 +31,9 @@ const maxMedianSeconds = 15;
 const finalStatuses: ReadonlySet<string> = new Set(["SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"]);
 
 export async function readWebhookEvidence(
-  { sql }: Pick<Stand, "sql">,
+  { sql }: Pick<TortureStand, "sql">,
   names: ReadonlyMap<string, ReceiverName>,
-  { records, events }: Snapshot,
+  { records, events }: DatabaseState,
   receivers: Pick<WebhookReceivers, "received" | "forbiddenConnections">,
 ): Promise<WebhookEvidence> {
   const read = async (): Promise<readonly SeenDelivery[]> => {
@@ -69,7 +69,7 @@ export async function readWebhookEvidence(
 export function checkWebhooks(
   names: readonly ReceiverName[],
   { transitions, deliveries, received, forbiddenConnections }: WebhookEvidence,
-): Finding {
+): InvariantResult {
   const key = (name: string, type: string, reportId: string): string => `${name} ${type} ${reportId}`;
   const queued = Map.groupBy(deliveries, ({ to, type, reportId }) => key(to, type, reportId));
   const happened = new Set(transitions.map(({ type, reportId }) => `${type} ${reportId}`));
@@ -79,7 +79,7 @@ export function checkWebhooks(
   const [median = null, longest = null] = [0.5, 1].map((share) => quantile(times, share));
   const forbidden = deliveries.filter(({ to }) => to === "forbidden");
   const inSeconds = (value: number | null): string => (value === null ? "–" : `${value.toFixed(1)} s`);
-  return createFinding(
+  return createInvariantResult(
     "I14",
     "every end of a report is queued once for every webhook and reaches the good receiver signed; nothing reaches a forbidden address",
     `${transitions.length} ends, ${good.length} deliveries to the good receiver, p50 ${inSeconds(median)}, max ${inSeconds(longest)}; ${received.length} requests at all receivers`,

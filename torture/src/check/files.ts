@@ -1,24 +1,24 @@
 import { createHash } from "node:crypto";
-import type { Caller } from "../load/caller.ts";
+import type { LoadClient } from "../load/load-client.ts";
 import type { Ledger } from "../load/ledger.ts";
-import { scheduledVariant, type Variant } from "../load/variants.ts";
-import type { Stand } from "../stand/stand.ts";
+import { scheduledVariant, type ReportVariant } from "../load/report-variants.ts";
+import type { TortureStand } from "../stand/torture-stand.ts";
 import { hasEventDuringClockJump } from "./clock-jumps.ts";
-import { differences, fingerprint } from "./fingerprint.ts";
-import { createFinding, type Finding } from "./finding.ts";
-import type { References } from "./references.ts";
-import type { SeenRecord, Snapshot } from "./snapshot.ts";
+import { listDifferingParts, computeFileFingerprint } from "./file-fingerprint.ts";
+import { createInvariantResult, type InvariantResult } from "./invariant-result.ts";
+import type { ReferenceFiles } from "./reference-files.ts";
+import type { SeenRecord, DatabaseState } from "./database-state.ts";
 
 /** Maximum downloads at the same time. A long run leaves ten thousand files. */
 const concurrentDownloads = 4;
 
 export async function checkFiles(
-  caller: Caller,
+  caller: LoadClient,
   ledger: Ledger,
-  { records, events }: Snapshot,
-  references: References,
+  { records, events }: DatabaseState,
+  references: ReferenceFiles,
   say: (line: string) => void,
-): Promise<Finding> {
+): Promise<InvariantResult> {
   const visible = [...records.values()].filter(
     // The API serves no row snapshots. checkNamedFiles checks that the store has them.
     ({ status, deleted, holdsRows }) => status === "SUCCEEDED" && !deleted && !holdsRows,
@@ -40,7 +40,7 @@ export async function checkFiles(
       compared++;
       if (record.rowCount !== reference.rowCount)
         problems.push(`has ${record.rowCount} rows, not ${reference.rowCount}`);
-      const parts = differences(reference.parts, fingerprint(content, variant.request));
+      const parts = listDifferingParts(reference.parts, computeFileFingerprint(content, variant.request));
       if (parts.length > 0) problems.push(`(${variant.name}) differs from an undisturbed run in ${parts.join(", ")}`);
     }
     violations.push(...problems.map((problem) => [record.id, problem] as const));
@@ -56,7 +56,7 @@ export async function checkFiles(
     }
   };
   await Promise.all(Array.from({ length: concurrentDownloads }, checkNext));
-  return createFinding(
+  return createInvariantResult(
     "I3",
     "every SUCCEEDED report has the file of its last attempt, with the recorded size and SHA-256 and the rows of an undisturbed run",
     `${visible.length} files, ${visible.filter(({ fileOf }) => fileOf !== null).length} of them additional formats, ${(bytes / 1024 ** 2).toFixed(1)} MiB, ${compared} compared with undisturbed runs`,
@@ -65,14 +65,14 @@ export async function checkFiles(
 }
 
 /** Downloads the file of a report or rendition. The legacy endpoint serves no renditions. */
-async function downloadOf(caller: Caller, { id, fileOf, reportType }: SeenRecord): Promise<Response> {
+async function downloadOf(caller: LoadClient, { id, fileOf, reportType }: SeenRecord): Promise<Response> {
   if (fileOf === null) return caller.download(reportType, id);
   const response = await caller.send("GET", `/v1/reports/${fileOf}/files/${id}`, "admin");
   if (response === null) throw new Error(`The download of ${id} got no response.`);
   return response;
 }
 
-function variantOf({ entries }: Ledger, { id, scheduleId }: SeenRecord): Variant | null {
+function variantOf({ entries }: Ledger, { id, scheduleId }: SeenRecord): ReportVariant | null {
   return scheduleId === null ? (entries.get(id)?.variant ?? null) : scheduledVariant;
 }
 
@@ -86,8 +86,8 @@ function checkFile({ id, attempt, key, size, sha256 }: SeenRecord, content: Buff
 }
 
 export async function findUnmatchedFiles(
-  stand: Pick<Stand, "files">,
-  { records }: Snapshot,
+  stand: Pick<TortureStand, "files">,
+  { records }: DatabaseState,
 ): Promise<{ orphans: string[]; missing: SeenRecord[] }> {
   const named = new Map(
     [...records.values()].flatMap((record) =>

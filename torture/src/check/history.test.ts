@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { checkHistory, type HistoryEvent } from "./history.ts";
+import { findHistoryProblems, type HistoryEvent } from "./history.ts";
 
 const at = (seconds: number): Date => new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
 const created: HistoryEvent = { from: null, to: "QUEUED", attempt: 0, at: at(0) };
 const claimed: HistoryEvent = { from: "QUEUED", to: "RUNNING", attempt: 1, at: at(1) };
 const done: HistoryEvent = { from: "RUNNING", to: "SUCCEEDED", attempt: 1, at: at(2) };
 
-describe("checkHistory", () => {
-  it("checkHistory accepts a report with a requeue, a retry, an end and a deletion", () => {
+describe("findHistoryProblems", () => {
+  it("findHistoryProblems accepts a report with a requeue, a retry, an end and a deletion", () => {
     const life: HistoryEvent[] = [
       created,
       { from: "QUEUED", to: "QUEUED", attempt: 0, at: at(1), because: "TYPE_UNKNOWN" },
@@ -17,7 +17,7 @@ describe("checkHistory", () => {
       { from: "RUNNING", to: "SUCCEEDED", attempt: 2, at: at(5) },
       { from: "SUCCEEDED", to: "DELETED", attempt: 2, at: at(6) },
     ];
-    expect(checkHistory(life)).toEqual([]);
+    expect(findHistoryProblems(life)).toEqual([]);
   });
 
   it.each([
@@ -29,16 +29,16 @@ describe("checkHistory", () => {
     ["a claim after the deletion", [created, { ...created, from: "QUEUED", to: "DELETED" }, claimed]],
     ["a requeue without a reason", [created, { ...created, from: "QUEUED" }]],
     ["a history without events", []],
-  ] satisfies [string, HistoryEvent[]][])("checkHistory reports %s", (_, events) => {
-    expect(checkHistory(events)).not.toEqual([]);
+  ] satisfies [string, HistoryEvent[]][])("findHistoryProblems reports %s", (_, events) => {
+    expect(findHistoryProblems(events)).not.toEqual([]);
   });
 
-  it("checkHistory reports retries that follow each other without a delay", () => {
+  it("findHistoryProblems reports retries that follow each other without a delay", () => {
     const events = [created];
     for (let attempt = 1; attempt <= 20; attempt++) {
       events.push({ from: "QUEUED", to: "RUNNING", attempt, at: at(attempt) });
       events.push({ from: "RUNNING", to: "QUEUED", attempt, at: at(attempt) });
     }
-    expect(checkHistory(events)).toEqual(["was claimed 20 times within a minute: its retries are not paced"]);
+    expect(findHistoryProblems(events)).toEqual(["was claimed 20 times within a minute: its retries are not paced"]);
   });
 });

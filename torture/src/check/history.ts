@@ -23,7 +23,7 @@ const legalTransitions: Readonly<Record<ReportStatus, readonly ReportStatus[]>> 
 const claimsPerMinute = 12;
 
 /** Returns the problems of the history of a report. The events must be in the order in which they were written. */
-export function checkHistory(events: readonly HistoryEvent[]): string[] {
+export function findHistoryProblems(events: readonly HistoryEvent[]): string[] {
   const problems: string[] = [];
   let status: ReportStatus | null = null;
   let attempt = 0;

@@ -1,19 +1,19 @@
 import { isTerminal } from "@reports/core/report";
 import type { Ledger } from "../load/ledger.ts";
-import { poisonTypes } from "../report-types.ts";
-import { createFinding, type Finding } from "./finding.ts";
-import { checkHistory } from "./history.ts";
+import { poisonTypeNames } from "../report-types.ts";
+import { createInvariantResult, type InvariantResult } from "./invariant-result.ts";
+import { findHistoryProblems } from "./history.ts";
 import { checkRecovery, checkRenderers } from "./recovery.ts";
-import type { SeenRecord, Snapshot } from "./snapshot.ts";
+import type { SeenRecord, DatabaseState } from "./database-state.ts";
 
-export function checkRecords(ledger: Ledger, snapshot: Snapshot): Finding[] {
+export function checkRecords(ledger: Ledger, snapshot: DatabaseState): InvariantResult[] {
   const { entries } = ledger;
   const { events, jobs } = snapshot;
   const records = [...snapshot.records.values()];
   const acknowledged = [...entries.values()];
   const terminal = records.filter(({ status }) => isTerminal(status));
   const failed = records.filter(({ status }) => status === "FAILED");
-  const poisonous = records.filter(({ reportType }) => poisonTypes.includes(reportType));
+  const poisonous = records.filter(({ reportType }) => poisonTypeNames.includes(reportType));
   const byStatus = Object.entries(Object.groupBy(records, ({ status }) => status)).map(
     ([status, group]) => `${status} ${group.length}`,
   );
@@ -32,7 +32,7 @@ export function checkRecords(ledger: Ledger, snapshot: Snapshot): Finding[] {
   );
 
   return [
-    createFinding(
+    createInvariantResult(
       "I1",
       "every acknowledged report has a record, one per key",
       `${acknowledged.length} acknowledged, ${records.length} records`,
@@ -45,13 +45,13 @@ export function checkRecords(ledger: Ledger, snapshot: Snapshot): Finding[] {
           .map(([caller, group]) => [group[0]!.id, `${group.length} records of ${caller}`] as const),
       ],
     ),
-    createFinding(
+    createInvariantResult(
       "I2",
       "every record is terminal",
       `${terminal.length} of ${records.length}`,
       records.filter(({ status }) => !isTerminal(status)).map(({ id, status }) => [id, `is still ${status}`]),
     ),
-    createFinding(
+    createInvariantResult(
       "I4",
       "at most one record names an object",
       `${byKey.size} objects named`,
@@ -59,7 +59,7 @@ export function checkRecords(ledger: Ledger, snapshot: Snapshot): Finding[] {
         .filter(([, group]) => group.length > 1)
         .map(([key, group]) => [group[0]!.id, `and ${group.length - 1} more name ${key}`]),
     ),
-    createFinding(
+    createInvariantResult(
       "I5",
       "no job is left",
       `${jobs.length} jobs`,
@@ -68,13 +68,15 @@ export function checkRecords(ledger: Ledger, snapshot: Snapshot): Finding[] {
         `has job ${id} left (${locked ? "locked" : spent ? "spent" : "waiting"})`,
       ]),
     ),
-    createFinding(
+    createInvariantResult(
       "I8",
       "histories are legal: transitions, consecutive attempts, one end, paced retries",
       `${[...events.values()].reduce((sum, list) => sum + list.length, 0)} events, ${Math.max(0, ...records.map(({ attempt }) => attempt))} attempts at most`,
-      withHistory.flatMap(({ id }) => checkHistory(events.get(id) ?? []).map((problem) => [id, problem] as const)),
+      withHistory.flatMap(({ id }) =>
+        findHistoryProblems(events.get(id) ?? []).map((problem) => [id, problem] as const),
+      ),
     ),
-    createFinding(
+    createInvariantResult(
       "I9",
       "created = sum of the terminal states",
       byStatus.join(", ") + `; deleted ${records.filter(({ deleted }) => deleted).length}`,
@@ -87,13 +89,13 @@ export function checkRecords(ledger: Ledger, snapshot: Snapshot): Finding[] {
             ],
           ],
     ),
-    createFinding(
+    createInvariantResult(
       "I10",
       "all poison pills are FAILED unless they were cancelled, and no other report is",
       `${poisonous.length} poison pills, ${failed.length} FAILED`,
       [
         ...failed
-          .filter(({ reportType }) => !poisonTypes.includes(reportType))
+          .filter(({ reportType }) => !poisonTypeNames.includes(reportType))
           .filter((record) => !lostRowsByHarness(ledger, snapshot, record))
           .map(
             ({ id, reportType, error }) =>
@@ -106,7 +108,7 @@ export function checkRecords(ledger: Ledger, snapshot: Snapshot): Finding[] {
     ),
     checkRecovery(ledger, snapshot),
     checkRenderers(ledger),
-    createFinding(
+    createInvariantResult(
       "L",
       "no client of the load got an unexpected response",
       `${acknowledged.length} starts`,
@@ -118,7 +120,7 @@ export function checkRecords(ledger: Ledger, snapshot: Snapshot): Finding[] {
 /** Reports whether a rendition failed correctly, because the harness had removed the files of the store and so its row snapshot. */
 function lostRowsByHarness(
   { timesWithoutFiles }: Pick<Ledger, "timesWithoutFiles">,
-  { events }: Pick<Snapshot, "events">,
+  { events }: Pick<DatabaseState, "events">,
   { id, fileOf, error }: SeenRecord,
 ): boolean {
   const at = events

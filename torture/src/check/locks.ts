@@ -1,7 +1,7 @@
 import { retryUntilSuccess } from "../stand/database.ts";
 import { computeOutageMs, type Ledger } from "../load/ledger.ts";
-import type { Stand } from "../stand/stand.ts";
-import { createFinding, type Finding } from "./finding.ts";
+import type { TortureStand } from "../stand/torture-stand.ts";
+import { createInvariantResult, type InvariantResult } from "./invariant-result.ts";
 
 interface LockOfDeadWorker {
   readonly job: string;
@@ -9,7 +9,7 @@ interface LockOfDeadWorker {
   readonly seconds: number;
 }
 
-export async function findLocksOfDeadWorkers({ sql }: Pick<Stand, "sql">): Promise<readonly LockOfDeadWorker[]> {
+export async function findLocksOfDeadWorkers({ sql }: Pick<TortureStand, "sql">): Promise<readonly LockOfDeadWorker[]> {
   return retryUntilSuccess(
     () => sql<LockOfDeadWorker[]>`
       select job.lane || ' ' || job.id as job, job.locked_by as pool, extract(epoch from clock_timestamp() - job.locked_at)::float8 as seconds
@@ -27,9 +27,9 @@ export async function findLocksOfDeadWorkers({ sql }: Pick<Stand, "sql">): Promi
 const afterOutageMs = 60_000;
 
 export function watchLocks(
-  stand: Pick<Stand, "sql">,
+  stand: Pick<TortureStand, "sql">,
   ledger: Pick<Ledger, "outages">,
-): Disposable & { check(): Finding } {
+): Disposable & { check(): InvariantResult } {
   const seen = new Map<string, LockOfDeadWorker>();
   let checks = 0;
   let busy = false;
@@ -47,7 +47,7 @@ export function watchLocks(
   }, 5_000);
   return {
     check: () =>
-      createFinding(
+      createInvariantResult(
         "I6",
         "no job stays locked by a pool that had no heartbeat for 60 s",
         `${checks} checks`,

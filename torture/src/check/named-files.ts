@@ -1,11 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Ledger } from "../load/ledger.ts";
 import { retryUntilSuccess } from "../stand/database.ts";
-import type { Stand } from "../stand/stand.ts";
+import type { TortureStand } from "../stand/torture-stand.ts";
 import { findUnmatchedFiles } from "./files.ts";
 import { findBreaches } from "./breaches.ts";
-import { createFinding, type Finding } from "./finding.ts";
-import type { Snapshot } from "./snapshot.ts";
+import { createInvariantResult, type InvariantResult } from "./invariant-result.ts";
+import type { DatabaseState } from "./database-state.ts";
 
 const intervalMs = 5_000;
 const sampleSize = 40;
@@ -19,7 +19,7 @@ interface NamedFile {
  * Checks at intervals, also during faults, that the files of undeleted records are stored. Each check uses a sample of records. Disposing ends the
  * checks.
  */
-export function watchNamedFiles(stand: Stand, ledger: Ledger): Disposable & { readonly checks: number } {
+export function watchNamedFiles(stand: TortureStand, ledger: Ledger): Disposable & { readonly checks: number } {
   const stopped = new AbortController();
   let checks = 0;
   const watch = async (): Promise<void> => {
@@ -49,7 +49,7 @@ export function watchNamedFiles(stand: Stand, ledger: Ledger): Disposable & { re
   };
 }
 
-async function findMissing({ sql, files, store }: Stand): Promise<readonly NamedFile[]> {
+async function findMissing({ sql, files, store }: TortureStand): Promise<readonly NamedFile[]> {
   const named = await sql<NamedFile[]>`
     select id, file_storage_key as key from reports
     where status = 'SUCCEEDED' and deleted_at is null order by random() limit ${sampleSize}`;
@@ -63,11 +63,11 @@ async function findMissing({ sql, files, store }: Stand): Promise<readonly Named
 }
 
 export async function checkNamedFiles(
-  stand: Stand,
+  stand: TortureStand,
   ledger: Ledger,
-  snapshot: Snapshot,
+  snapshot: DatabaseState,
   checks: number,
-): Promise<Finding> {
+): Promise<InvariantResult> {
   const { missing } = await findUnmatchedFiles(stand, snapshot);
   const undeleted = await retryUntilSuccess(
     () => stand.sql<{ count: number }[]>`
@@ -76,7 +76,7 @@ export async function checkNamedFiles(
   const expired = [...snapshot.records.values()].filter(
     ({ id, status }) => status === "EXPIRED" && !ledger.damaged.has(id),
   );
-  return createFinding(
+  return createInvariantResult(
     "I11",
     "no file that an undeleted record names is ever removed, even if the service sees another store or an older database",
     `${undeleted[0]!.count} undeleted records, ${checks} checks during the run`,

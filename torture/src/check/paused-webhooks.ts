@@ -1,18 +1,18 @@
 import { retryUntilSuccess } from "../stand/database.ts";
-import type { Stand } from "../stand/stand.ts";
+import type { TortureStand } from "../stand/torture-stand.ts";
 import type { ReceiverName } from "../stand/webhook-receivers.ts";
-import { createFinding, type Finding } from "./finding.ts";
+import { createInvariantResult, type InvariantResult } from "./invariant-result.ts";
 
 /** Checks invariant I16: no webhook is paused. The service may pause a webhook only after its receiver has failed for days. */
 export async function checkPausedWebhooks(
-  { sql }: Pick<Stand, "sql">,
+  { sql }: Pick<TortureStand, "sql">,
   names: ReadonlyMap<string, ReceiverName>,
-): Promise<Finding> {
+): Promise<InvariantResult> {
   const paused = await retryUntilSuccess(
     () => sql<{ id: string; because: string | null }[]>`
       select id, paused_because as because from webhooks where status = 'PAUSED' and deleted_at is null`,
   );
-  return createFinding(
+  return createInvariantResult(
     "I16",
     "no webhook is paused",
     `${names.size} webhooks`,

@@ -1,10 +1,10 @@
 import { reconcileFiles, removeDueFiles } from "@reports/core/report";
 import { createDatabase, createReconciliationStore, createFileRemovals } from "@reports/db";
 import { retryUntilSuccess } from "../stand/database.ts";
-import type { Stand } from "../stand/stand.ts";
+import type { TortureStand } from "../stand/torture-stand.ts";
 import { findUnmatchedFiles } from "./files.ts";
-import { createFinding, type Finding } from "./finding.ts";
-import type { Snapshot } from "./snapshot.ts";
+import { createInvariantResult, type InvariantResult } from "./invariant-result.ts";
+import type { DatabaseState } from "./database-state.ts";
 
 /** Limits of the reconciler for an idle stand. No file is being written, so every object without a record is an orphan, regardless of its age. */
 const limits = {
@@ -18,10 +18,10 @@ const limits = {
 };
 
 export async function checkReconciler(
-  stand: Stand,
-  snapshot: Snapshot,
+  stand: TortureStand,
+  snapshot: DatabaseState,
   damaged: ReadonlyMap<string, string> = new Map(),
-): Promise<Finding> {
+): Promise<InvariantResult> {
   // The service keeps damaged files, so that an operator can examine them.
   const kept = new Set(damaged.values());
   const before = await findUnmatchedFiles(stand, snapshot);
@@ -49,7 +49,7 @@ export async function checkReconciler(
   await database.close();
   const after = await findUnmatchedFiles(stand, snapshot);
   const stale = await stand.files.abortStaleUploads("reports/", new Date(Date.now() + 60_000));
-  return createFinding(
+  return createInvariantResult(
     "I7",
     "after the reconciler's run there is no orphan and no stale upload, and every named file is still there",
     `${before.orphans.length} orphans before the run, ${removed} files removed, ${uploads} uploads ended; ${after.orphans.length} orphans and ${stale} uploads after it`,

@@ -1,7 +1,7 @@
 import { computeOutageMs, type Ledger } from "../load/ledger.ts";
 import { findOrphanedRenderers } from "../stand/renderers.ts";
-import { createFinding, type Finding } from "./finding.ts";
-import type { Snapshot } from "./snapshot.ts";
+import { createInvariantResult, type InvariantResult } from "./invariant-result.ts";
+import type { DatabaseState } from "./database-state.ts";
 
 const limitMs = 90_000;
 /** Goal for the recovery of a report in ms. Longer recoveries are only counted. Above `limitMs`, they are violations. */
@@ -10,7 +10,7 @@ const targetMs = 60_000;
 /** Returns the ms from the loss of a worker to the next attempt of each report that it held. Subtracts outages of Postgres and the store. */
 export function computeRecoveryTimes(
   ledger: Pick<Ledger, "losses" | "outages">,
-  { events }: Pick<Snapshot, "events">,
+  { events }: Pick<DatabaseState, "events">,
 ): { id: string; ms: number }[] {
   return ledger.losses.flatMap(({ at, held }) =>
     held.flatMap(({ id, attempt }) => {
@@ -28,7 +28,10 @@ export function quantile(numbers: readonly number[], share: number): number | nu
   return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? null;
 }
 
-export function checkRecovery(ledger: Pick<Ledger, "losses" | "outages">, snapshot: Pick<Snapshot, "events">): Finding {
+export function checkRecovery(
+  ledger: Pick<Ledger, "losses" | "outages">,
+  snapshot: Pick<DatabaseState, "events">,
+): InvariantResult {
   const times = computeRecoveryTimes(ledger, snapshot);
   const [p50, p99, max] = [0.5, 0.99, 1].map((share) =>
     quantile(
@@ -38,7 +41,7 @@ export function checkRecovery(ledger: Pick<Ledger, "losses" | "outages">, snapsh
   );
   const inSeconds = (ms: number | null | undefined): string =>
     ms === null || ms === undefined ? "–" : `${(ms / 1000).toFixed(1)} s`;
-  return createFinding(
+  return createInvariantResult(
     "R1",
     "the next attempt of each report of a lost worker begins within 90 s",
     `${ledger.losses.length} losses of workers, ${times.length} attempts recovered: p50 ${inSeconds(p50)}, p99 ${inSeconds(p99)}, max ${inSeconds(max)}, ${times.filter(({ ms }) => ms > targetMs).length} after more than ${inSeconds(targetMs)}`,
@@ -47,10 +50,10 @@ export function checkRecovery(ledger: Pick<Ledger, "losses" | "outages">, snapsh
 }
 
 /** Checks invariant R2: a renderer ends with its worker, even during an endless loop. Kills the renderers that still run. */
-export function checkRenderers({ orphanedRenderers }: Pick<Ledger, "orphanedRenderers">): Finding {
+export function checkRenderers({ orphanedRenderers }: Pick<Ledger, "orphanedRenderers">): InvariantResult {
   const alive = findOrphanedRenderers(orphanedRenderers);
   for (const pid of alive) process.kill(pid, "SIGKILL");
-  return createFinding(
+  return createInvariantResult(
     "R2",
     "no renderer outlives a worker that was killed",
     `${orphanedRenderers.length} renderers of killed workers`,

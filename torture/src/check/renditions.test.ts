@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
-import type { Caller } from "../load/caller.ts";
+import type { LoadClient } from "../load/load-client.ts";
 import { createLedger } from "../load/ledger.ts";
-import { variants } from "../load/variants.ts";
+import { reportVariants } from "../load/report-variants.ts";
 import { checkFiles } from "./files.ts";
-import { fingerprint } from "./fingerprint.ts";
+import { computeFileFingerprint } from "./file-fingerprint.ts";
 import type { HistoryEvent } from "./history.ts";
 import { checkRecords } from "./invariants.ts";
-import type { SeenRecord, Snapshot } from "./snapshot.ts";
+import type { SeenRecord, DatabaseState } from "./database-state.ts";
 
-const variant = variants.find(({ request }) => request.format === "csv")!;
+const variant = reportVariants.find(({ request }) => request.format === "csv")!;
 const bytes = Buffer.from("a\n1\n2\n");
 const report: SeenRecord = {
   id: "report",
@@ -43,11 +43,11 @@ const life = (end: SeenRecord["status"]): HistoryEvent[] => [
   { from: "RUNNING", to: end, attempt: 1, at: new Date(2_000) },
 ];
 
-function snapshotOf(records: readonly SeenRecord[], events: Snapshot["events"]): Snapshot {
+function snapshotOf(records: readonly SeenRecord[], events: DatabaseState["events"]): DatabaseState {
   return { records: new Map(records.map((record) => [record.id, record])), events, jobs: [] };
 }
 
-const broken = (records: readonly SeenRecord[], events: Snapshot["events"], ledger = createLedger()) =>
+const broken = (records: readonly SeenRecord[], events: DatabaseState["events"], ledger = createLedger()) =>
   checkRecords(ledger, snapshotOf(records, events))
     .filter(({ violations }) => violations.length > 0)
     .map(({ name }) => name);
@@ -56,13 +56,13 @@ async function checkDownload(body: Buffer, record = file) {
   const ledger = createLedger();
   ledger.entries.set("file", { id: "file", key: "k", reportType: report.reportType, variant, fileOf: "report" });
   const sent: string[] = [];
-  const send: Caller["send"] = async (_method, path) => {
+  const send: LoadClient["send"] = async (_method, path) => {
     sent.push(path);
     return new Response(new Uint8Array(body));
   };
-  const references = new Map([[variant.name, { rowCount: 2, parts: fingerprint(bytes, variant.request) }]]);
+  const references = new Map([[variant.name, { rowCount: 2, parts: computeFileFingerprint(bytes, variant.request) }]]);
   const snapshot = snapshotOf([record, rows], new Map());
-  const { violations } = await checkFiles({ send } as Caller, ledger, snapshot, references, () => undefined);
+  const { violations } = await checkFiles({ send } as LoadClient, ledger, snapshot, references, () => undefined);
   return { sent, problems: violations.map(({ what }) => what) };
 }
 

@@ -1,8 +1,8 @@
 import type { ClockJump, ScheduledTime } from "../load/ledger.ts";
 import { retryUntilSuccess } from "../stand/database.ts";
-import type { Stand } from "../stand/stand.ts";
-import { createFinding, type Finding } from "./finding.ts";
-import type { SeenRecord } from "./snapshot.ts";
+import type { TortureStand } from "../stand/torture-stand.ts";
+import { createInvariantResult, type InvariantResult } from "./invariant-result.ts";
+import type { SeenRecord } from "./database-state.ts";
 
 export interface SeenRun {
   readonly scheduleId: string;
@@ -12,7 +12,7 @@ export interface SeenRun {
   readonly reportId: string | null;
 }
 
-export async function readScheduleRuns({ sql }: Pick<Stand, "sql">): Promise<readonly SeenRun[]> {
+export async function readScheduleRuns({ sql }: Pick<TortureStand, "sql">): Promise<readonly SeenRun[]> {
   return retryUntilSuccess(
     () => sql<SeenRun[]>`
       select schedule_id as "scheduleId", scheduled_for as "scheduledFor", outcome, because, report_id as "reportId"
@@ -25,7 +25,7 @@ export function checkScheduleRuns(
   runs: readonly SeenRun[],
   records: Iterable<Pick<SeenRecord, "id" | "scheduleId">>,
   jumps: readonly Pick<ClockJump, "from" | "to">[],
-): Finding {
+): InvariantResult {
   const timeOf = (scheduleId: string, at: Date): string => `${scheduleId} ${at.toISOString()}`;
   const byTime = Map.groupBy(runs, ({ scheduleId, scheduledFor }) => timeOf(scheduleId, scheduledFor));
   const set = new Set(expected.map(({ scheduleId, at }) => timeOf(scheduleId, at)));
@@ -37,7 +37,7 @@ export function checkScheduleRuns(
     [...records].flatMap(({ id, scheduleId }) => (scheduleId === null ? [] : [[id, scheduleId] as const])),
   );
   const started = runs.filter(({ outcome }) => outcome === "STARTED");
-  return createFinding(
+  return createInvariantResult(
     "I13",
     "every time of a schedule is one run and one report, even if workers die",
     `${set.size} times set, ${runs.length} runs, ${scheduled.size} reports`,

@@ -1,9 +1,9 @@
 import type { Ledger } from "../load/ledger.ts";
-import { shardedType } from "../report-types.ts";
+import { shardedTypeName } from "../report-types.ts";
 import { retryUntilSuccess } from "../stand/database.ts";
-import type { Stand } from "../stand/stand.ts";
-import { createFinding, type Finding } from "./finding.ts";
-import type { Snapshot } from "./snapshot.ts";
+import type { TortureStand } from "../stand/torture-stand.ts";
+import { createInvariantResult, type InvariantResult } from "./invariant-result.ts";
+import type { DatabaseState } from "./database-state.ts";
 
 export interface ShardedReport {
   readonly id: string;
@@ -11,18 +11,18 @@ export interface ShardedReport {
   readonly warningCodes: readonly string[];
 }
 
-export async function readShardedReports({ sql }: Pick<Stand, "sql">): Promise<readonly ShardedReport[]> {
+export async function readShardedReports({ sql }: Pick<TortureStand, "sql">): Promise<readonly ShardedReport[]> {
   return retryUntilSuccess(
     () => sql<ShardedReport[]>`
       select id, row_count::float8 as "rowCount", warning_codes as "warningCodes" from reports
-      where report_type = ${shardedType} and status = 'SUCCEEDED' and not holds_rows`,
+      where report_type = ${shardedTypeName} and status = 'SUCCEEDED' and not holds_rows`,
   );
 }
 
 const allRows = 80;
 
-export function checkShardedReports(reports: readonly ShardedReport[], kills: number): Finding {
-  return createFinding(
+export function checkShardedReports(reports: readonly ShardedReport[], kills: number): InvariantResult {
+  return createInvariantResult(
     "SH1",
     "every SUCCEEDED report of the sharded source has the rows of all shards and the warning SNAPSHOT_NOT_GLOBAL",
     `${reports.length} reports, ${kills} kills of the shard`,
@@ -39,15 +39,15 @@ export function checkShardedReports(reports: readonly ShardedReport[], kills: nu
 }
 
 export async function checkShardOutages(
-  { sql }: Pick<Stand, "sql">,
+  { sql }: Pick<TortureStand, "sql">,
   { entries }: Ledger,
-  { records }: Snapshot,
-): Promise<Finding> {
+  { records }: DatabaseState,
+): Promise<InvariantResult> {
   const failures = await retryUntilSuccess(
     () => sql<{ id: string; failures: number }[]>`select id, failures from reports where failures > 0`,
   );
-  const others = [...records.values()].filter(({ reportType }) => reportType !== shardedType);
-  return createFinding(
+  const others = [...records.values()].filter(({ reportType }) => reportType !== shardedTypeName);
+  return createInvariantResult(
     "SH2",
     "a shard that is down costs no report a failure, and reports of other sources need one attempt",
     `${entries.size} reports and files, ${others.length} of them of other sources`,

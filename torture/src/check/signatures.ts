@@ -1,6 +1,6 @@
 import type { ClockJump } from "../load/ledger.ts";
 import type { ReceivedRequest } from "../stand/webhook-receivers.ts";
-import { createFinding, type Finding } from "./finding.ts";
+import { createInvariantResult, type InvariantResult } from "./invariant-result.ts";
 
 const limitMs = 60_000;
 /** For this long after a jump, signatures by the wrong clock are accepted too, because a worker may have read the clock earlier. */
@@ -13,7 +13,7 @@ const followsWithinMs = 60_000;
 export function checkSignatures(
   received: readonly Pick<ReceivedRequest, "by" | "at" | "signedAt">[],
   jumps: readonly Pick<ClockJump, "from" | "to" | "aheadMs">[],
-): Finding {
+): InvariantResult {
   const aheadAt = (at: number): readonly number[] => [
     0,
     ...jumps.filter(({ from, to }) => at >= from && at <= to + followsWithinMs).map(({ aheadMs }) => aheadMs),
@@ -23,7 +23,7 @@ export function checkSignatures(
     return { by, at, ms: all.reduce((least, ms) => (Math.abs(ms) < Math.abs(least) ? ms : least), all[0]!) };
   });
   const worst = errors.reduce((most, { ms }) => Math.max(most, Math.abs(ms)), 0);
-  return createFinding(
+  return createInvariantResult(
     "I15",
     "every request to a receiver was signed within 60 s of the true time, or of Postgres's clock while that is wrong",
     `${received.length} requests, ${(worst / 1_000).toFixed(1)} s off at most`,

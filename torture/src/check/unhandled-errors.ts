@@ -1,11 +1,11 @@
 import { createReadStream, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { createFinding, type Finding } from "./finding.ts";
+import { createInvariantResult, type InvariantResult } from "./invariant-result.ts";
 
 const unhandledErrorText = '"msg":"unhandled error, exiting immediately"';
 
-export async function checkUnhandledErrors(folder: string): Promise<Finding> {
+export async function checkUnhandledErrors(folder: string): Promise<InvariantResult> {
   const logs = readdirSync(folder).filter((name) => name.endsWith(".log"));
   const violations: (readonly [null, string])[] = [];
   for (const log of logs) {
@@ -13,5 +13,5 @@ export async function checkUnhandledErrors(folder: string): Promise<Finding> {
       if (line.includes(unhandledErrorText)) violations.push([null, `${log}: ${line.slice(0, 500)}`]);
     }
   }
-  return createFinding("R4", "no process ends by an unhandled error", `${logs.length} logs`, violations);
+  return createInvariantResult("R4", "no process ends by an unhandled error", `${logs.length} logs`, violations);
 }

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { retryUntilSuccess } from "../stand/database.ts";
-import type { Stand } from "../stand/stand.ts";
+import type { TortureStand } from "../stand/torture-stand.ts";
 
-export async function waitUntilIdle(stand: Stand, timeoutMs: number): Promise<void> {
+export async function waitUntilIdle(stand: TortureStand, timeoutMs: number): Promise<void> {
   await stand.database.proxy.set({ kind: "none" });
   await stand.store.proxy?.set({ kind: "none" });
   for (const worker of stand.workers) worker.signal("SIGCONT");

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Random, StandProcess } from "@reports/testing";
-import type { Caller } from "../load/caller.ts";
-import { createFinding, type Finding } from "../check/finding.ts";
+import type { SeededRandom, StandProcess } from "@reports/testing";
+import type { LoadClient } from "../load/load-client.ts";
+import { createInvariantResult, type InvariantResult } from "../check/invariant-result.ts";
 import { findBreaches } from "../check/breaches.ts";
 import { countFault, type Ledger } from "../load/ledger.ts";
-import { variants } from "../load/variants.ts";
+import { reportVariants } from "../load/report-variants.ts";
 import { spoolBreaks, type BreakableSpool, type SpoolBreak } from "../stand/breakable-spool.ts";
-import type { Stand } from "../stand/stand.ts";
+import type { TortureStand } from "../stand/torture-stand.ts";
 
 export const spoolWorkerName = "spool-worker";
 
@@ -21,14 +21,14 @@ const maxFailedAttempts = 10;
 const pollIntervalMs = 500;
 
 interface BreakContext {
-  readonly stand: Pick<Stand, "workers">;
+  readonly stand: Pick<TortureStand, "workers">;
   readonly spool: BreakableSpool;
-  readonly caller: Caller;
+  readonly caller: LoadClient;
   readonly ledger: Ledger;
-  readonly random: Random;
+  readonly random: SeededRandom;
 }
 
-const quickVariants = variants.filter(({ request }) => request.format === "csv");
+const quickVariants = reportVariants.filter(({ request }) => request.format === "csv");
 
 export async function breakSpool(breaking: BreakContext, signal: AbortSignal): Promise<void> {
   const { random } = breaking;
@@ -78,11 +78,11 @@ async function breakFor(breaking: BreakContext, by: SpoolBreak, over: AbortSigna
   }
 }
 
-export function checkSpoolBreaks(ledger: Pick<Ledger, "breaches" | "faults">): readonly Finding[] {
+export function checkSpoolBreaks(ledger: Pick<Ledger, "breaches" | "faults">): readonly InvariantResult[] {
   const times = spoolBreaks.reduce((sum, by) => sum + (ledger.faults.get(faultOf(by)) ?? 0), 0);
   if (times === 0) return [];
   return [
-    createFinding(
+    createInvariantResult(
       "W1",
       "a worker with a broken spool claims few reports, is not ready, and makes reports again after the repair",
       `${times} times broken`,

@@ -1,20 +1,20 @@
-import type { Random } from "@reports/testing";
-import type { Caller } from "../load/caller.ts";
+import type { SeededRandom } from "@reports/testing";
+import type { LoadClient } from "../load/load-client.ts";
 import type { Ledger } from "../load/ledger.ts";
-import type { Stand } from "../stand/stand.ts";
+import type { TortureStand } from "../stand/torture-stand.ts";
 
 export interface FaultContext {
-  readonly stand: Stand;
-  readonly caller: Caller;
+  readonly stand: TortureStand;
+  readonly caller: LoadClient;
   readonly ledger: Ledger;
-  readonly random: Random;
+  readonly random: SeededRandom;
 }
 
 export interface StandFault {
   readonly name: string;
   readonly weight: number;
   /** Reports whether this stand allows the fault. If undefined, every stand does. */
-  appliesTo?(stand: Stand): boolean;
+  appliesTo?(stand: TortureStand): boolean;
   /**
    * Injects the fault. Resolves with true when the fault is over, or when the killed process is restarting. Resolves with false if there is nothing
    * to harm.

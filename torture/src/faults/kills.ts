@@ -2,7 +2,7 @@ import type { StandProcess } from "@reports/testing";
 import { setTimeout as wait } from "node:timers/promises";
 import { retryUntilSuccess } from "../stand/database.ts";
 import { listRenderers } from "../stand/renderers.ts";
-import { poisonTypes } from "../report-types.ts";
+import { poisonTypeNames } from "../report-types.ts";
 import type { FaultContext, StandFault } from "./fault.ts";
 
 interface HeldAttempt {
@@ -22,7 +22,7 @@ export async function findHeldAttempts(
   return retryUntilSuccess(
     () => stand.sql<HeldAttempt[]>`
       select id, attempt,
-        report_type <> all (${[...poisonTypes]}) and (failures > 0 or losses > 1 or lane = 'suspect') as fragile
+        report_type <> all (${[...poisonTypeNames]}) and (failures > 0 or losses > 1 or lane = 'suspect') as fragile
       from reports where status = 'RUNNING' and worker_id like ${`%:${pid}:%`}`,
   );
 }
@@ -44,7 +44,7 @@ async function pickWorkerToKill(
   return among.length === 0 ? null : context.random.pick(among);
 }
 
-export const killWorker: StandFault = {
+export const killWorkerFault: StandFault = {
   name: "SIGKILL worker",
   weight: 5,
   async inject(context) {
@@ -84,9 +84,9 @@ const killApi: StandFault = {
   },
 };
 
-export const killFaults: readonly StandFault[] = [killWorker, killRenderer, killApi];
+export const killFaults: readonly StandFault[] = [killWorkerFault, killRenderer, killApi];
 
-export const freezeWorker: StandFault = {
+export const freezeWorkerFault: StandFault = {
   name: "SIGSTOP worker",
   weight: 3,
   async inject(context) {
@@ -104,7 +104,7 @@ export const freezeWorker: StandFault = {
 };
 
 /** Freezes a worker until another attempt of its report runs, then resumes it. None of its later writes may change the report. */
-export const freezeUntilOvertaken: StandFault = {
+export const freezeUntilOvertakenFault: StandFault = {
   name: "SIGSTOP worker until overtaken",
   weight: 1,
   async inject(context) {
@@ -137,7 +137,7 @@ export const freezeUntilOvertaken: StandFault = {
   },
 };
 
-export const terminateWorker: StandFault = {
+export const terminateWorkerFault: StandFault = {
   name: "SIGTERM worker",
   weight: 2,
   async inject(context) {

@@ -1,9 +1,15 @@
-import { closeLane } from "./close-lane.ts";
-import { damageFile } from "./damage-file.ts";
+import { closeLaneFault } from "./close-lane-fault.ts";
+import { damageFileFault } from "./damage-file-fault.ts";
 import type { StandFault } from "./fault.ts";
-import { freezePostgres } from "./freeze-postgres.ts";
-import { jumpPostgresClock } from "./jump-postgres-clock.ts";
-import { swapStore } from "./swap-store.ts";
+import { freezePostgresFault } from "./freeze-postgres-fault.ts";
+import { jumpPostgresClockFault } from "./jump-postgres-clock-fault.ts";
+import { swapStoreFault } from "./swap-store-fault.ts";
 
 /** Faults that last for a while or affect a part that all processes share. `chaos` injects them one at a time, in turn, with long pauses. */
-export const longFaults: readonly StandFault[] = [swapStore, freezePostgres, closeLane, damageFile, jumpPostgresClock];
+export const longFaults: readonly StandFault[] = [
+  swapStoreFault,
+  freezePostgresFault,
+  closeLaneFault,
+  damageFileFault,
+  jumpPostgresClockFault,
+];

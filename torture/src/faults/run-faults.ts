@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { createRandom, type Random } from "@reports/testing";
+import { createSeededRandom, type SeededRandom } from "@reports/testing";
 import { countFault } from "../load/ledger.ts";
 import type { FaultContext, StandFault } from "./fault.ts";
-import { jumpPostgresClock } from "./jump-postgres-clock.ts";
+import { jumpPostgresClockFault } from "./jump-postgres-clock-fault.ts";
 import { killFaults } from "./kills.ts";
 import { longFaults } from "./long-faults.ts";
 import { shortFaults } from "./short-faults.ts";
@@ -28,7 +28,7 @@ export async function runFaults(
 }
 
 async function runKills(context: Omit<FaultContext, "random">, plan: FaultPlan, signal: AbortSignal): Promise<void> {
-  const random = createRandom(plan.seed, 2, 0);
+  const random = createSeededRandom(plan.seed, 2, 0);
   const chosen = killFaults.filter(({ name }) => name.includes(plan.only));
   while (chosen.length > 0 && context.ledger.kills < plan.kills && !signal.aborted) {
     await wait(random.integer(300, 2_500), undefined, { signal }).catch(() => undefined);
@@ -42,7 +42,7 @@ async function runDisturbances(
   plan: FaultPlan,
   signal: AbortSignal,
 ): Promise<void> {
-  const random = createRandom(plan.seed, 3, 0);
+  const random = createSeededRandom(plan.seed, 3, 0);
   const applies = ({ name, appliesTo }: StandFault): boolean =>
     name.includes(plan.only) && appliesTo?.(context.stand) !== false;
   const chosen = shortFaults.filter(applies);
@@ -69,8 +69,8 @@ async function runDisturbances(
  * Returns the faults in random order, but the jump of Postgres's clock first. A short run has time for only one or two faults, and the jump must be
  * one.
  */
-function shuffleLongFaults(random: Random, faults: readonly StandFault[]): StandFault[] {
-  const ranked = faults.map((fault) => ({ fault, rank: fault === jumpPostgresClock ? -1 : random.next() }));
+function shuffleLongFaults(random: SeededRandom, faults: readonly StandFault[]): StandFault[] {
+  const ranked = faults.map((fault) => ({ fault, rank: fault === jumpPostgresClockFault ? -1 : random.next() }));
   return ranked.sort((one, other) => one.rank - other.rank).map(({ fault }) => fault);
 }
 

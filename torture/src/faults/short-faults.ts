@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { storageFullFault, type Fault, type FaultProxy } from "@reports/testing";
-import { freezeUntilOvertaken, freezeWorker, terminateWorker } from "./kills.ts";
+import { storageFullFault, type ProxyFault, type FaultProxy } from "@reports/testing";
+import { freezeUntilOvertakenFault, freezeWorkerFault, terminateWorkerFault } from "./kills.ts";
 import type { FaultContext, StandFault } from "./fault.ts";
-import { jumpWorkerClock } from "./jump-worker-clock.ts";
+import { jumpWorkerClockFault } from "./jump-worker-clock-fault.ts";
 
 type Target = "database" | "store";
 
@@ -15,7 +15,7 @@ function network(
   name: string,
   weight: number,
   longestMs: number,
-  choose: (context: FaultContext) => Fault,
+  choose: (context: FaultContext) => ProxyFault,
 ): StandFault {
   return {
     name: `${target}: ${name}`,
@@ -126,8 +126,8 @@ export const shortFaults: readonly StandFault[] = [
   restartMinio,
   fullDisk,
   loseLease,
-  freezeWorker,
-  freezeUntilOvertaken,
-  terminateWorker,
-  jumpWorkerClock,
+  freezeWorkerFault,
+  freezeUntilOvertakenFault,
+  terminateWorkerFault,
+  jumpWorkerClockFault,
 ];

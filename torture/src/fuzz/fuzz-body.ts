@@ -1,5 +1,5 @@
-import type { Random } from "@reports/testing";
-import type { Operation, FuzzInputs } from "./fuzz-inputs.ts";
+import type { SeededRandom } from "@reports/testing";
+import type { FuzzOperation, FuzzInputs } from "./fuzz-inputs.ts";
 
 const proxyBody = {
   name: "edge",
@@ -21,7 +21,7 @@ const reportBody = { reportType: "PROXY", format: "csv", searchParam: { q: "a", 
 const oddNumbers = ["1e999", "-0", "9007199254740993", "1e-400", "0.1e1", "99999999999999999999999", "01", "-", "NaN"];
 const bodyLimit = 256 * 1024;
 
-export function fuzzBody(random: Random, inputs: FuzzInputs, operation: Operation): Buffer {
+export function fuzzBody(random: SeededRandom, inputs: FuzzInputs, operation: FuzzOperation): Buffer {
   const json = (): string => JSON.stringify(changeTemplate(random, inputs, templateOf(random, operation)));
   return random.weighted<() => Buffer>([
     [() => Buffer.from(json()), 50],
@@ -39,11 +39,11 @@ export function fuzzBody(random: Random, inputs: FuzzInputs, operation: Operatio
   ])();
 }
 
-export function randomBytes(random: Random, length: number): Buffer {
+export function randomBytes(random: SeededRandom, length: number): Buffer {
   return Buffer.from(Array.from({ length }, () => random.integer(0, 255)));
 }
 
-function templateOf(random: Random, { path }: Operation): Record<string, unknown> {
+function templateOf(random: SeededRandom, { path }: FuzzOperation): Record<string, unknown> {
   if (path.includes("domains")) return { ...domainBody, hostname: `h${random.bits()}.example.org` };
   if (path.includes("proxies")) {
     return { ...proxyBody, name: `edge-${random.bits()}`, address: `h${random.bits()}.example.org` };
@@ -53,7 +53,7 @@ function templateOf(random: Random, { path }: Operation): Record<string, unknown
     : { ...reportBody, reportType: random.pick(["PROXY", "PROXY_DOMAIN"]) };
 }
 
-function changeTemplate(random: Random, inputs: FuzzInputs, template: Record<string, unknown>): unknown {
+function changeTemplate(random: SeededRandom, inputs: FuzzInputs, template: Record<string, unknown>): unknown {
   if (random.chance(0.35)) return template;
   if (random.chance(0.05)) return random.pick([null, true, 0, "text", [], [template]]);
   const value = (): unknown =>
@@ -72,7 +72,7 @@ function changeTemplate(random: Random, inputs: FuzzInputs, template: Record<str
   return Object.fromEntries(entries);
 }
 
-function flipBytes(random: Random, bytes: Buffer): Buffer {
+function flipBytes(random: SeededRandom, bytes: Buffer): Buffer {
   for (let left = random.integer(1, 4); left > 0; left--)
     bytes[random.integer(0, bytes.length - 1)] = random.integer(0, 255);
   return bytes;

@@ -1,4 +1,4 @@
-import type { Random } from "@reports/testing";
+import type { SeededRandom } from "@reports/testing";
 import { randomBytes } from "./fuzz-body.ts";
 import type { FuzzInputs } from "./fuzz-inputs.ts";
 
@@ -13,7 +13,7 @@ const values =
     .split("|")
     .map((value) => value.trim());
 
-export function fuzzHeaders(random: Random, inputs: FuzzInputs): string[] {
+export function fuzzHeaders(random: SeededRandom, inputs: FuzzInputs): string[] {
   const { good, bad } = inputs.authorizations;
   const headers = random.chance(0.99) ? ["Host: localhost"] : [];
   if (random.chance(0.93)) headers.push(`Authorization: ${random.chance(0.85) ? good : random.pick(bad)}`);

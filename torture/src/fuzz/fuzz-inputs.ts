@@ -1,7 +1,7 @@
 import type { StandProcess } from "@reports/testing";
 import { readFileSync } from "node:fs";
 
-export interface Operation {
+export interface FuzzOperation {
   readonly method: string;
   readonly path: string;
   readonly queryNames: readonly string[];
@@ -9,7 +9,7 @@ export interface Operation {
 }
 
 export interface FuzzInputs {
-  readonly operations: readonly Operation[];
+  readonly operations: readonly FuzzOperation[];
   /** Known IDs by the path segment in front of them, such as `reports`. The newest is the last. */
   readonly ids: Map<string, string[]>;
   readonly authorizations: { readonly good: string; readonly bad: readonly string[] };

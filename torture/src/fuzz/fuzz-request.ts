@@ -1,7 +1,7 @@
-import type { Random } from "@reports/testing";
+import type { SeededRandom } from "@reports/testing";
 import { fuzzBody } from "./fuzz-body.ts";
 import { fuzzHeaders } from "./fuzz-headers.ts";
-import type { Operation, FuzzInputs } from "./fuzz-inputs.ts";
+import type { FuzzOperation, FuzzInputs } from "./fuzz-inputs.ts";
 
 export interface FuzzedRequest {
   readonly bytes: Buffer;
@@ -23,7 +23,7 @@ const mediaTypes = [
 ];
 
 /** Returns a random request. Equal random numbers and equal IDs give the same bytes, so that a run can be repeated. */
-export function fuzzRequest(random: Random, inputs: FuzzInputs): FuzzedRequest {
+export function fuzzRequest(random: SeededRandom, inputs: FuzzInputs): FuzzedRequest {
   const operation = random.pick(inputs.operations);
   const isBad = random.chance(0.02);
   const method = isBad ? random.pick(badMethods) : random.chance(0.8) ? operation.method : random.pick(otherMethods);
@@ -64,7 +64,7 @@ export function fuzzRequest(random: Random, inputs: FuzzInputs): FuzzedRequest {
   };
 }
 
-function pathOf(random: Random, inputs: FuzzInputs, { path }: Operation): string {
+function pathOf(random: SeededRandom, inputs: FuzzInputs, { path }: FuzzOperation): string {
   const filled = path.replaceAll(/([\w-]*)\/\{\w+\}/g, (_, segment: string) => {
     const known = inputs.ids.get(segment) ?? [];
     const id = random.chance(0.75) && known.length > 0 ? random.pick(known) : random.pick(inputs.segments);
@@ -78,7 +78,7 @@ function pathOf(random: Random, inputs: FuzzInputs, { path }: Operation): string
     : `/${filled.slice(1, at)}${inserted}${filled.slice(Math.max(1, at))}`;
 }
 
-function queryOf(random: Random, inputs: FuzzInputs, { path, queryNames }: Operation): string {
+function queryOf(random: SeededRandom, inputs: FuzzInputs, { path, queryNames }: FuzzOperation): string {
   const pairs: string[] = [];
   if (queryNames.includes("reportType") && random.chance(0.85))
     pairs.push(`reportType=${random.pick(["PROXY", "PROXY_DOMAIN", "proxy"])}`);
@@ -95,7 +95,7 @@ function queryOf(random: Random, inputs: FuzzInputs, { path, queryNames }: Opera
   return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
 }
 
-function frame(random: Random, body: Buffer, hasBody: boolean) {
+function frame(random: SeededRandom, body: Buffer, hasBody: boolean) {
   const valid = { headers: [`Content-Length: ${body.length}`], body, isBroken: false, isCutShort: false };
   if (!hasBody && random.chance(0.98)) return { ...valid, headers: [] };
   const size = body.length.toString(16);

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Random } from "@reports/testing";
+import type { SeededRandom } from "@reports/testing";
 
 export const waysToAbort = ["at a byte", "before the head", "after a pause"] as const;
 
@@ -13,7 +13,7 @@ export interface DownloadTarget {
 }
 
 export async function abortDownload(
-  random: Random,
+  random: SeededRandom,
   { port, path, token, size }: DownloadTarget,
   way: (typeof waysToAbort)[number],
 ): Promise<string | null> {

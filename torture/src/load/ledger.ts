@@ -1,15 +1,15 @@
-import type { Variant } from "./variants.ts";
+import type { ReportVariant } from "./report-variants.ts";
 
-export interface Entry {
+export interface LedgerEntry {
   readonly id: string;
   readonly key: string;
   readonly reportType: string;
   /** The variant that was requested. Null for a poison pill or another report whose content is compared with nothing. */
-  readonly variant: Variant | null;
+  readonly variant: ReportVariant | null;
   readonly fileOf?: string;
 }
 
-export interface Loss {
+export interface WorkerLoss {
   readonly kind: string;
   readonly at: number;
   readonly held: readonly { readonly id: string; readonly attempt: number }[];
@@ -47,8 +47,8 @@ export type Ledger = ReturnType<typeof createLedger>;
 
 export function createLedger() {
   return {
-    entries: new Map<string, Entry>(),
-    losses: [] as Loss[],
+    entries: new Map<string, LedgerEntry>(),
+    losses: [] as WorkerLoss[],
     orphanedRenderers: [] as number[],
     outages: [] as Outage[],
     /** Periods in which the store had its ID but no files. The service correctly treats its files as lost then. */

@@ -1,9 +1,9 @@
 import { waitFor } from "@reports/testing";
-import type { Caller, SeenReport } from "./caller.ts";
-import type { ReportRequest } from "./variants.ts";
+import type { LoadClient, SeenReport } from "./load-client.ts";
+import type { ReportRequest } from "./report-variants.ts";
 
 /** Starts a report and waits for its success. Call it only while no faults are injected. */
-export async function makeReport(caller: Caller, request: ReportRequest, which = "only"): Promise<SeenReport> {
+export async function makeReport(caller: LoadClient, request: ReportRequest, which = "only"): Promise<SeenReport> {
   const id = await caller.start(request, `made-${request.reportType}-${request.format}-${which}`.replaceAll("_", "-"));
   return waitFor(
     async () => {

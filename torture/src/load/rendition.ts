@@ -1,23 +1,28 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Random } from "@reports/testing";
-import type { Caller } from "./caller.ts";
+import type { SeededRandom } from "@reports/testing";
+import type { LoadClient } from "./load-client.ts";
 import { countFault, type Ledger } from "./ledger.ts";
-import { toFileRequest, listPossibleRenditions, type Variant } from "./variants.ts";
+import { toFileRequest, listPossibleRenditions, type ReportVariant } from "./report-variants.ts";
 
 const openStatuses = new Set(["QUEUED", "RUNNING"]);
 
 interface RenditionRequest {
   readonly reportId: string;
   readonly key: string;
-  readonly variant: Variant;
+  readonly variant: ReportVariant;
 }
 
-export function pickRendition(random: Random, reportId: string, key: string, of: Variant): RenditionRequest {
+export function pickRendition(
+  random: SeededRandom,
+  reportId: string,
+  key: string,
+  of: ReportVariant,
+): RenditionRequest {
   return { reportId, key: `${key}-file`, variant: random.pick(listPossibleRenditions(of)) };
 }
 
 export async function makeRendition(
-  caller: Caller,
+  caller: LoadClient,
   ledger: Ledger,
   { reportId, key, variant }: RenditionRequest,
   patienceMs: number,
@@ -33,7 +38,7 @@ export async function makeRendition(
   while (Date.now() < endsAt && (await isOpen(caller, reportId, id))) await wait(1_500);
 }
 
-async function isOpen(caller: Caller, reportId: string, id: string): Promise<boolean> {
+async function isOpen(caller: LoadClient, reportId: string, id: string): Promise<boolean> {
   const response = await caller.send("GET", `/v1/reports/${reportId}/files`, "admin");
   const text = await response?.text().catch(() => null);
   if (response?.status !== 200 || !text) return response === null || response.status >= 500 || response.status === 429;

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { defaultQueueSchema, laneSchema } from "@reports/db";
+import { defaultQueueSchema, laneSchemaName } from "@reports/db";
 import type { ReportLane } from "@reports/core/base";
-import { createRandom, type Random } from "@reports/testing";
+import { createSeededRandom, type SeededRandom } from "@reports/testing";
 import { retryUntilSuccess } from "../stand/database.ts";
-import type { Stand } from "../stand/stand.ts";
-import type { Caller } from "./caller.ts";
+import type { TortureStand } from "../stand/torture-stand.ts";
+import type { LoadClient } from "./load-client.ts";
 import { countFault, type Ledger } from "./ledger.ts";
 import { makeRendition, pickRendition } from "./rendition.ts";
-import { pickRequest } from "./variants.ts";
+import { pickRequest } from "./report-variants.ts";
 
 export interface LoadOptions {
   readonly seed: number;
@@ -26,7 +26,12 @@ export interface LoadOptions {
 const openStatuses = new Set(["QUEUED", "RUNNING"]);
 const renditionShare = 0.3;
 
-export async function runLoad(stand: Stand, caller: Caller, ledger: Ledger, options: LoadOptions): Promise<void> {
+export async function runLoad(
+  stand: TortureStand,
+  caller: LoadClient,
+  ledger: Ledger,
+  options: LoadOptions,
+): Promise<void> {
   const { reports = Infinity, mayStart = () => true, isOver = () => false } = options;
   let next = 1;
   await Promise.all(
@@ -36,7 +41,7 @@ export async function runLoad(stand: Stand, caller: Caller, ledger: Ledger, opti
         const number = next++;
         while (!mayStart(number) && !isOver()) await wait(200);
         // The random numbers of a request depend on its number only. So the timing of the clients does not change the requests of a seed.
-        const random = createRandom(options.seed, 1, number);
+        const random = createSeededRandom(options.seed, 1, number);
         try {
           await runOne(stand, caller, ledger, options, random, number);
         } catch (error) {
@@ -48,11 +53,11 @@ export async function runLoad(stand: Stand, caller: Caller, ledger: Ledger, opti
 }
 
 async function runOne(
-  stand: Stand,
-  caller: Caller,
+  stand: TortureStand,
+  caller: LoadClient,
   ledger: Ledger,
   options: LoadOptions,
-  random: Random,
+  random: SeededRandom,
   number: number,
 ): Promise<void> {
   const { variant, request } = pickRequest(random, number, options);
@@ -82,14 +87,14 @@ async function runOne(
 }
 
 /** Adds a second job for a report, as if the queue delivered its job twice. Without a job key, the second job does not replace the first. */
-async function addSecondJob({ sql }: Pick<Stand, "sql">, id: string): Promise<void> {
+async function addSecondJob({ sql }: Pick<TortureStand, "sql">, id: string): Promise<void> {
   const [report] = await sql<{ lane: ReportLane }[]>`select lane from reports where id = ${id}`;
   if (report === undefined) return;
-  const schema = laneSchema(defaultQueueSchema, report.lane);
+  const schema = laneSchemaName(defaultQueueSchema, report.lane);
   await sql`select ${sql(schema)}.add_job('run_report', json_build_object('reportId', ${id}::uuid))`;
 }
 
-async function waitUntilEnded(caller: Caller, id: string, patienceMs: number): Promise<void> {
+async function waitUntilEnded(caller: LoadClient, id: string, patienceMs: number): Promise<void> {
   const endsAt = Date.now() + patienceMs;
   for (let pauseMs = 1_500; Date.now() < endsAt; pauseMs = Math.min(pauseMs * 1.5, 3_000)) {
     const seen = await caller.read(id);

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { retryUntilSuccess } from "../stand/database.ts";
-import type { Stand } from "../stand/stand.ts";
-import type { Caller } from "./caller.ts";
+import type { TortureStand } from "../stand/torture-stand.ts";
+import type { LoadClient } from "./load-client.ts";
 import type { Ledger } from "./ledger.ts";
-import { toFileRequest, scheduledVariant } from "./variants.ts";
+import { toFileRequest, scheduledVariant } from "./report-variants.ts";
 
 /** Schedules per owner. The limit of the service is a little higher. */
 const perPrincipal = 40;
@@ -21,7 +21,7 @@ export function scheduleRoundMs(schedules: number): number {
 }
 
 /** Creates schedules whose cron patterns match only in half a year. So a schedule runs only at the times that the harness sets. Returns the IDs. */
-export async function makeSchedules(caller: Caller, count: number): Promise<readonly string[]> {
+export async function makeSchedules(caller: LoadClient, count: number): Promise<readonly string[]> {
   const ids: string[] = [];
   for (let number = 0; number < count; number++) {
     ids.push(await makeSchedule(caller, `planner-${Math.floor(number / perPrincipal)}`, `schedule ${number}`));
@@ -30,7 +30,7 @@ export async function makeSchedules(caller: Caller, count: number): Promise<read
 }
 
 /** Creates a schedule. Repeats the call until there is a response, which can create a second schedule. */
-export async function makeSchedule(caller: Caller, owner: string, name: string): Promise<string> {
+export async function makeSchedule(caller: LoadClient, owner: string, name: string): Promise<string> {
   for (const endsAt = Date.now() + patienceMs; ;) {
     const response = await caller.send("POST", "/v1/report-schedules", owner, {
       headers: { "content-type": "application/json" },
@@ -58,14 +58,14 @@ function scheduleBody(name: string): object {
 }
 
 /** Sets the next run of every schedule, one second apart. Repeats that when all have run, until the signal aborts. */
-export async function runSchedules(stand: Stand, ledger: Ledger, signal: AbortSignal): Promise<void> {
+export async function runSchedules(stand: TortureStand, ledger: Ledger, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await setRound(stand, ledger);
     await wait(betweenRoundsMs, undefined, { signal }).catch(() => undefined);
   }
 }
 
-async function setRound({ sql }: Stand, ledger: Ledger): Promise<void> {
+async function setRound({ sql }: TortureStand, ledger: Ledger): Promise<void> {
   const [round] = await retryUntilSuccess(
     () => sql<{ now: Date; busy: boolean; ids: string[] | null }[]>`
       select clock_timestamp() as now, array_agg(id order by id) as ids,

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { WebhookEventType } from "@reports/core/webhook";
-import type { Random } from "@reports/testing";
+import type { SeededRandom } from "@reports/testing";
 import { receiverNames, type ReceiverName, type WebhookReceivers } from "../stand/webhook-receivers.ts";
-import type { Stand } from "../stand/stand.ts";
-import { otherAdminName, type Caller } from "./caller.ts";
+import type { TortureStand } from "../stand/torture-stand.ts";
+import { otherAdminName, type LoadClient } from "./load-client.ts";
 
 const [ownKey, otherKey, spareKey] = [
   "the torture harness's own secret",
@@ -12,11 +12,11 @@ const [ownKey, otherKey, spareKey] = [
 ].map((text) => Buffer.from(text, "latin1").toString("base64"));
 
 /** Settings of a worker without the key that encrypts webhook secrets in the other processes. So this worker cannot decrypt any secret. */
-export const otherWebhookKey = { WEBHOOK_KEY: `${otherKey},${spareKey}` };
+export const otherWebhookKeySettings = { WEBHOOK_KEY: `${otherKey},${spareKey}` };
 
 const withHostName = (url: string): string => url.replace("127.0.0.1", "localhost");
 
-export const webhookSettings = ({ urlOf }: Pick<WebhookReceivers, "urlOf">) => ({
+export const createWebhookSettings = ({ urlOf }: Pick<WebhookReceivers, "urlOf">) => ({
   WEBHOOK_ALLOW: [urlOf("good"), withHostName(urlOf("good")), urlOf("restarted")]
     .map((url) => new URL(url).origin)
     .join(","),
@@ -35,8 +35,8 @@ const subscribedEvents = [
 const silentNameCount = 12;
 
 export async function subscribeReceivers(
-  { sql }: Pick<Stand, "sql">,
-  caller: Caller,
+  { sql }: Pick<TortureStand, "sql">,
+  caller: LoadClient,
   receivers: WebhookReceivers,
   { hasNamedReceiver }: { readonly hasNamedReceiver: boolean },
 ): Promise<ReadonlyMap<string, ReceiverName>> {
@@ -58,21 +58,25 @@ export async function subscribeReceivers(
   return names;
 }
 
-export async function subscribeSilentNames(caller: Caller): Promise<void> {
+export async function subscribeSilentNames(caller: LoadClient): Promise<void> {
   for (let number = 1; number <= silentNameCount; number++) {
     const response = await subscribe(caller, otherAdminName, `https://silent-${number}.torture.example/`);
     if (response?.status !== 201) throw new Error(`A webhook got ${response?.status}, not 201.`);
   }
 }
 
-async function subscribe(caller: Caller, owner: string, url: string): Promise<Response | null> {
+async function subscribe(caller: LoadClient, owner: string, url: string): Promise<Response | null> {
   return caller.send("POST", "/v1/webhooks", owner, {
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ url, events: subscribedEvents, of: "ALL" }),
   });
 }
 
-export async function restartReceiver(receivers: WebhookReceivers, random: Random, signal: AbortSignal): Promise<void> {
+export async function restartReceiver(
+  receivers: WebhookReceivers,
+  random: SeededRandom,
+  signal: AbortSignal,
+): Promise<void> {
   while (!signal.aborted) {
     await wait(random.integer(2_000, 8_000), undefined, { signal }).catch(() => undefined);
     await receivers.restart(random.integer(500, 4_000));

@@ -1,10 +1,10 @@
 import { checkShardedReports, checkShardOutages, readShardedReports } from "../check/sharded-reports.ts";
-import { closeLane } from "../faults/close-lane.ts";
-import { damageFile } from "../faults/damage-file.ts";
-import { freezePostgres } from "../faults/freeze-postgres.ts";
-import { jumpPostgresClock } from "../faults/jump-postgres-clock.ts";
-import { killShard } from "../faults/kill-shard.ts";
-import { swapStore } from "../faults/swap-store.ts";
+import { closeLaneFault } from "../faults/close-lane-fault.ts";
+import { damageFileFault } from "../faults/damage-file-fault.ts";
+import { freezePostgresFault } from "../faults/freeze-postgres-fault.ts";
+import { jumpPostgresClockFault } from "../faults/jump-postgres-clock-fault.ts";
+import { killShardFault } from "../faults/kill-shard-fault.ts";
+import { swapStoreFault } from "../faults/swap-store-fault.ts";
 import { computeClockOffsetsSeconds } from "../stand/can-fake-clocks.ts";
 import { createLongFaultScenario } from "./long-fault.ts";
 import type { Scenario } from "./scenario.ts";
@@ -12,29 +12,29 @@ import type { Scenario } from "./scenario.ts";
 /** Times of the reconciler in seconds. It runs several times during a swap. Without kills, a file has a record within `minAgeSeconds`. */
 const reconcile = { everySeconds: 2, minAgeSeconds: 8 };
 
-export const swappedStore = createLongFaultScenario(swapStore, {
+export const swappedStoreScenario = createLongFaultScenario(swapStoreFault, {
   stand: { reconcile: { ...reconcile, trashSeconds: 4 } },
 });
 
-export const frozenPostgres = createLongFaultScenario(freezePostgres);
+export const frozenPostgresScenario = createLongFaultScenario(freezePostgresFault);
 
-export const closedLane = createLongFaultScenario(closeLane, {
+export const closedLaneScenario = createLongFaultScenario(closeLaneFault, {
   stand: { withLaneWorker: true, environment: { OVERLOAD_QUEUE_AGE_SECONDS: "7" } },
 });
 
-export const damagedFiles = createLongFaultScenario(damageFile, { stand: { reconcile } });
+export const damagedFilesScenario = createLongFaultScenario(damageFileFault, { stand: { reconcile } });
 
-export const killedShard = createLongFaultScenario(killShard, {
+export const killedShardScenario = createLongFaultScenario(killShardFault, {
   stand: { withShards: true },
   load: { withShards: true },
   check: async (stand, ledger, snapshot) => [
-    checkShardedReports(await readShardedReports(stand), ledger.faults.get(killShard.name) ?? 0),
+    checkShardedReports(await readShardedReports(stand), ledger.faults.get(killShardFault.name) ?? 0),
     await checkShardOutages(stand, ledger, snapshot),
   ],
 });
 
-export const jumpingClock: Scenario = async (parameters, say) => {
+export const jumpingClockScenario: Scenario = async (parameters, say) => {
   const clockOffsetsSeconds = computeClockOffsetsSeconds(parameters.clockMinutes || 10);
   if (clockOffsetsSeconds === undefined) throw new Error("Clocks cannot be set here: install libfaketime.");
-  return createLongFaultScenario(jumpPostgresClock, { stand: { clockOffsetsSeconds } })(parameters, say);
+  return createLongFaultScenario(jumpPostgresClockFault, { stand: { clockOffsetsSeconds } })(parameters, say);
 };

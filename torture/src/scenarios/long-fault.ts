@@ -1,35 +1,39 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { createRandom, waitFor } from "@reports/testing";
+import { createSeededRandom, waitFor } from "@reports/testing";
 import { describeCounts } from "../check/describe-counts.ts";
-import type { Finding } from "../check/finding.ts";
-import { checkAll } from "../check/check-all.ts";
+import type { InvariantResult } from "../check/invariant-result.ts";
+import { checkAllInvariants } from "../check/check-all-invariants.ts";
 import { watchNamedFiles } from "../check/named-files.ts";
 import { watchLocks } from "../check/locks.ts";
 import { waitUntilIdle } from "../check/wait-until-idle.ts";
-import { readSnapshot, type Snapshot } from "../check/snapshot.ts";
+import { readDatabaseState, type DatabaseState } from "../check/database-state.ts";
 import type { StandFault } from "../faults/fault.ts";
-import { createCaller } from "../load/caller.ts";
+import { createLoadClient } from "../load/load-client.ts";
 import { countFault, createLedger, type Ledger } from "../load/ledger.ts";
 import { runLoad, type LoadOptions } from "../load/run-load.ts";
-import { buildStand, type Stand, type StandOptions } from "../stand/stand.ts";
+import { startTortureStand, type TortureStand, type TortureStandOptions } from "../stand/torture-stand.ts";
 import type { Scenario } from "./scenario.ts";
 
 const idleTimeoutMs = 240_000;
 const reportsBetween = 12;
 
 export interface LongFaultOptions {
-  readonly stand?: Partial<StandOptions>;
+  readonly stand?: Partial<TortureStandOptions>;
   readonly load?: Pick<LoadOptions, "withShards">;
-  readonly check?: (stand: Stand, ledger: Ledger, snapshot: Snapshot) => Promise<readonly Finding[]>;
+  readonly check?: (
+    stand: TortureStand,
+    ledger: Ledger,
+    snapshot: DatabaseState,
+  ) => Promise<readonly InvariantResult[]>;
   /** Starts work of another kind before the load. Resolves with a function that checks its result at the end. */
-  readonly background?: (stand: Stand, ledger: Ledger) => Promise<() => Promise<readonly Finding[]>>;
+  readonly background?: (stand: TortureStand, ledger: Ledger) => Promise<() => Promise<readonly InvariantResult[]>>;
 }
 
 export function createLongFaultScenario(fault: StandFault, options: LongFaultOptions = {}): Scenario {
   return async (parameters, say) => {
     const { seed, times, clients } = parameters;
-    await using stand = await buildStand({ ...parameters, ...options.stand });
-    const caller = createCaller(stand, createRandom(seed, 4, 0));
+    await using stand = await startTortureStand({ ...parameters, ...options.stand });
+    const caller = createLoadClient(stand, createSeededRandom(seed, 4, 0));
     const ledger = createLedger();
     using locks = watchLocks(stand, ledger);
     using fileWatch = watchNamedFiles(stand, ledger);
@@ -42,7 +46,7 @@ export function createLongFaultScenario(fault: StandFault, options: LongFaultOpt
       isOver: () => isOver,
       ...options.load,
     });
-    const random = createRandom(seed, 3, 0);
+    const random = createSeededRandom(seed, 3, 0);
     try {
       for (let time = 1; time <= times; time++) {
         const enough = ledger.submitted + reportsBetween;
@@ -65,12 +69,12 @@ export function createLongFaultScenario(fault: StandFault, options: LongFaultOpt
     }
     await load;
     await waitUntilIdle(stand, parameters.mutate === undefined ? idleTimeoutMs : 60_000);
-    const snapshot = await readSnapshot(stand, ledger);
+    const snapshot = await readDatabaseState(stand, ledger);
     return {
       snapshot,
       folder: stand.folder,
       figures: [`${snapshot.records.size} reports; responses (0 = none): ${describeCounts(caller.responses)}`],
-      findings: await checkAll(
+      findings: await checkAllInvariants(
         // Without references, the rows of files are not compared with those of runs without faults. `chaos` does that.
         { stand, caller, ledger, snapshot, references: new Map(), locks, fileWatch, say },
         [...((await checkBackground?.()) ?? []), ...((await options.check?.(stand, ledger, snapshot)) ?? [])],

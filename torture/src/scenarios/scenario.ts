@@ -1,12 +1,12 @@
-import type { Finding } from "../check/finding.ts";
-import type { Parameters } from "../parameters.ts";
-import type { Snapshot } from "../check/snapshot.ts";
+import type { InvariantResult } from "../check/invariant-result.ts";
+import type { TortureParameters } from "../torture-parameters.ts";
+import type { DatabaseState } from "../check/database-state.ts";
 
-export interface Outcome {
-  readonly findings: readonly Finding[];
+export interface ScenarioOutcome {
+  readonly findings: readonly InvariantResult[];
   readonly figures: readonly string[];
-  readonly snapshot: Snapshot | null;
+  readonly snapshot: DatabaseState | null;
   readonly folder: string;
 }
 
-export type Scenario = (parameters: Parameters, say: (line: string) => void) => Promise<Outcome>;
+export type Scenario = (parameters: TortureParameters, say: (line: string) => void) => Promise<ScenarioOutcome>;

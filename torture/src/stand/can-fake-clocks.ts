@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
-import { machineHas } from "@reports/testing";
+import { isAvailableOrThrowInCi } from "@reports/testing";
 import { libfaketimePath } from "./faked-clock.ts";
 
 export function canFakeClocks(): boolean {
-  return machineHas("libfaketime (apt-get install faketime)", existsSync(libfaketimePath));
+  return isAvailableOrThrowInCi("libfaketime (apt-get install faketime)", existsSync(libfaketimePath));
 }
 
 /** Returns the offsets of fake clocks in seconds: ahead, behind, and right. Returns undefined for 0 minutes, or if the machine cannot fake clocks. */

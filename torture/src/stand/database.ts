@@ -17,7 +17,7 @@ import { createFakedClock } from "./faked-clock.ts";
 import { sendSignalToAll } from "./process-tree.ts";
 
 /** A Postgres and a fault proxy in front of it. The service connects through the proxy. `url` and `sql` bypass it, for the harness. */
-export type StandDatabase = Awaited<ReturnType<typeof openDatabase>>;
+export type TortureDatabase = Awaited<ReturnType<typeof startTortureDatabase>>;
 
 const settings = {
   // Only processes of Postgres crash and not the machine, so fsync is not needed to keep written data.
@@ -31,7 +31,7 @@ const settings = {
 };
 const inventoryDate = new Date("2026-06-01T00:00:00Z");
 
-export async function openDatabase({
+export async function startTortureDatabase({
   checkout,
   hasFakedClock = false,
 }: {

@@ -6,7 +6,7 @@ export const libfaketimePath = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.s
 const cacheSeconds = 1;
 
 /** Ms after which every process has noticed a change of its clock. libfaketime reads the setting once per second. */
-export const clockDelayMs = (cacheSeconds + 1) * 1_000;
+export const clockChangeDelayMs = (cacheSeconds + 1) * 1_000;
 
 /** Environment variables of the fake clock. A worker must pass them to its renderers, so that they have the same clock. */
 export const clockVariables = [
@@ -30,7 +30,7 @@ export function createFakedClock(file: string, offsetSeconds: number) {
     get offsetSeconds() {
       return offset;
     },
-    /** Sets the offset of the clock in seconds. Running processes notice it within `clockDelayMs`. */
+    /** Sets the offset of the clock in seconds. Running processes notice it within `clockChangeDelayMs`. */
     set(seconds: number) {
       offset = seconds;
       // A rename replaces the file, so that no process reads a half-written one.

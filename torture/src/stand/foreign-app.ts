@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { run, runMigrations } from "graphile-worker";
 import { waitFor } from "@reports/testing";
-import { createFinding, type Finding } from "../check/finding.ts";
+import { createInvariantResult, type InvariantResult } from "../check/invariant-result.ts";
 import { retryUntilSuccess } from "./database.ts";
-import type { Stand } from "./stand.ts";
+import type { TortureStand } from "./torture-stand.ts";
 
 const task = "another_apps_task";
 const jobs = 3;
@@ -13,7 +13,7 @@ const workMs = 75_000;
 const claim = "another app's jobs run once, and stay locked while they run";
 const holder = "another app's worker";
 
-export async function lockForeignJobs({ database, sql }: Stand): Promise<() => Promise<Finding>> {
+export async function lockForeignJobs({ database, sql }: TortureStand): Promise<() => Promise<InvariantResult>> {
   await runMigrations({ connectionString: database.url });
   for (let number = 1; number <= jobs; number++) {
     await sql`select graphile_worker.add_job(${task}, '{"reportId":"nonsense"}'::json)`;
@@ -24,7 +24,7 @@ export async function lockForeignJobs({ database, sql }: Stand): Promise<() => P
       () => sql`select from graphile_worker._private_jobs where locked_by = ${holder} and attempts = 1`,
     );
     const lost = jobs - kept.length;
-    return createFinding(
+    return createInvariantResult(
       "Q2",
       claim,
       `${jobs} jobs`,
@@ -37,7 +37,7 @@ export async function lockForeignJobs({ database, sql }: Stand): Promise<() => P
  * Runs another app in the default schema of graphile-worker. Its payloads look like those of the service. Resolves with a function that ends and
  * checks it.
  */
-export async function runForeignApp(stand: Stand): Promise<() => Promise<readonly Finding[]>> {
+export async function runForeignApp(stand: TortureStand): Promise<() => Promise<readonly InvariantResult[]>> {
   const begun = new Map<string, number>();
   let done = 0;
   const runner = await run({
@@ -62,7 +62,7 @@ export async function runForeignApp(stand: Stand): Promise<() => Promise<readonl
     unlocked[Symbol.dispose]();
     await runner.stop();
     return [
-      createFinding("Q2", claim, `${jobs} jobs of ${workMs / 1000} s, ${unlocked.checks} checks`, [
+      createInvariantResult("Q2", claim, `${jobs} jobs of ${workMs / 1000} s, ${unlocked.checks} checks`, [
         ...[...begun]
           .filter(([, times]) => times > 1)
           .map(([id, times]) => [null, `job ${id} ran ${times} times`] as const),
@@ -74,7 +74,7 @@ export async function runForeignApp(stand: Stand): Promise<() => Promise<readonl
 }
 
 function watchLocksOf(
-  { sql }: Stand,
+  { sql }: TortureStand,
   isWorking: () => boolean,
 ): Disposable & { readonly checks: number; readonly most: number } {
   const seen = { checks: 0, most: 0 };

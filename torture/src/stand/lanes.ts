@@ -1,4 +1,4 @@
-import type { ReportRequest } from "../load/variants.ts";
+import type { ReportRequest } from "../load/report-variants.ts";
 import type { SourceEdit } from "../processes/rewrite-sources.ts";
 
 export const laneWorkerName = "bulk-worker";

@@ -8,7 +8,7 @@ const laterMigration = "of a later version";
  * Runs `migrate` and `database-roles` of an older version on a newer database, as a rolled-back deployment would. Both must refuse and change
  * nothing. Returns the problems. Without a checkout of an older version, runs this version's commands on a database with an unknown migration.
  */
-export async function runOlderCommands(
+export async function findOlderCommandProblems(
   databaseUrl: string,
   sql: Sql,
   checkout: string | undefined,

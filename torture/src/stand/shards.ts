@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { listChildProcesses, startPostgres } from "@reports/testing";
 import postgres from "postgres";
 import { hasShardsVariable } from "../processes/harness-types.ts";
-import type { StandDatabase } from "./database.ts";
+import type { TortureDatabase } from "./database.ts";
 import { sendSignalToAll } from "./process-tree.ts";
 
 /** Half of the rows are on the shard, and half on the main server. Reading a row of the shard takes 5 ms, so that a kill can interrupt a report. */
@@ -10,7 +10,7 @@ const rowsPerHalf = 40;
 /** Only processes crash and not the machine, so fsync is not needed to keep written data. */
 const settings = { fsync: "off", full_page_writes: "off" };
 
-export async function openShards({ url, proxiedUrl, sql }: StandDatabase) {
+export async function startTortureShard({ url, proxiedUrl, sql }: TortureDatabase) {
   let shard = await startPostgres({ settings });
   const { port, dataDir } = shard;
   const { pathname, password, username } = new URL(shard.url);

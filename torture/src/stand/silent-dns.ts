@@ -1,7 +1,7 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 
-export async function openSilentDns() {
+export async function startSilentDnsServer() {
   let queries = 0;
   const socket = createSocket("udp4").on("message", () => queries++);
   await once(socket.bind(0, "127.0.0.1"), "listening");

@@ -12,17 +12,17 @@ import { fillDisk, mountTmpfs, unmount } from "./tmpfs.ts";
 export type StoreKind = "minio" | "files";
 
 /** Replacements of the store during a swap: an empty store, the same store without its files, or no store. */
-export const swaps = ["empty", "without files", "missing"] as const;
-export type Swap = (typeof swaps)[number];
+export const storeSwaps = ["empty", "without files", "missing"] as const;
+export type StoreSwap = (typeof storeSwaps)[number];
 
-export interface StandStore extends AsyncDisposable {
+export interface TortureStore extends AsyncDisposable {
   readonly kind: StoreKind;
   readonly environment: Readonly<Record<string, string>>;
   readonly direct: Parameters<typeof createFileStore>[0];
   readonly proxy: FaultProxy | null;
   /** Kills the store and starts it again with the same data. Null if the store is a folder, which has no process. */
   readonly restart: (() => Promise<void>) | null;
-  swap(by: Swap): Promise<() => Promise<void>>;
+  swap(by: StoreSwap): Promise<() => Promise<void>>;
   isSwapped(): boolean;
   /** Fills the disk. Resolves with a function that frees the space. Null if the store has no separate file system. */
   readonly fill: (() => Promise<() => Promise<void>>) | null;
@@ -31,7 +31,7 @@ export interface StandStore extends AsyncDisposable {
 const bucket = "reports";
 const folderBytes = 192 * 1024 * 1024;
 
-export async function openStore(kind: StoreKind, folder: string): Promise<StandStore> {
+export async function startTortureStore(kind: StoreKind, folder: string): Promise<TortureStore> {
   const opened = await (kind === "minio" ? openMinio() : openFolder(join(folder, "files")));
   let isSwapped = false;
   return {
@@ -48,7 +48,7 @@ export async function openStore(kind: StoreKind, folder: string): Promise<StandS
   };
 }
 
-async function openMinio(): Promise<Omit<StandStore, "isSwapped">> {
+async function openMinio(): Promise<Omit<TortureStore, "isSwapped">> {
   const started = await startMinio();
   if (started === null) {
     throw new Error("There is no MinIO on this machine. Put minio on PATH, or use --store files.");
@@ -85,7 +85,7 @@ async function openMinio(): Promise<Omit<StandStore, "isSwapped">> {
   };
 }
 
-async function openFolder(directory: string): Promise<Omit<StandStore, "isSwapped">> {
+async function openFolder(directory: string): Promise<Omit<TortureStore, "isSwapped">> {
   await mkdir(directory, { recursive: true });
   const mounted = mountTmpfs(directory, `size=${folderBytes}`);
   return {
@@ -106,7 +106,7 @@ async function openFolder(directory: string): Promise<Omit<StandStore, "isSwappe
  * Swaps the store by renaming its folder. For `without files`, it only moves the files out of it. MinIO notices the change and drops its cache of the
  * bucket.
  */
-async function swapFolder(folder: string, by: Swap): Promise<() => Promise<void>> {
+async function swapFolder(folder: string, by: StoreSwap): Promise<() => Promise<void>> {
   const moved = `${folder}-moved`;
   if (by === "without files") return moveFiles(folder, moved);
   await rename(folder, moved);
@@ -121,7 +121,7 @@ async function swapFolder(folder: string, by: Swap): Promise<() => Promise<void>
  * Swaps the store by mounting an empty file system over its folder, because a mount point cannot be renamed. For `without files`, it moves the files
  * out instead.
  */
-async function mountOver(directory: string, by: Swap): Promise<() => Promise<void>> {
+async function mountOver(directory: string, by: StoreSwap): Promise<() => Promise<void>> {
   if (by === "without files") return moveFiles(directory, join(directory, "moved"));
   // A missing store is like a volume that is not mounted: the folder is empty and not writable.
   execFileSync("mount", ["-t", "tmpfs", "-o", by === "missing" ? "ro" : "rw", "tmpfs", directory]);

@@ -31,7 +31,7 @@ export interface ReceivedRequest {
   readonly problem: string | null;
 }
 
-export type WebhookReceivers = Awaited<ReturnType<typeof openReceivers>>;
+export type WebhookReceivers = Awaited<ReturnType<typeof startTortureReceivers>>;
 
 const slowMs = 3_000;
 const hangingMs = 60_000;
@@ -42,7 +42,7 @@ const slowChunkCount = 600;
 const host = "127.0.0.1";
 const forbiddenHost = "127.0.0.2";
 
-export async function openReceivers() {
+export async function startTortureReceivers() {
   const received: ReceivedRequest[] = [];
   const verifiers = new Map<ReceiverName, Webhook>();
   let forbiddenConnections = 0;

@@ -1,8 +1,8 @@
 import { DomainError } from "@reports/core/base";
 import { z } from "zod";
-import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
+import { defineEndpoint, createProblemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { tags } from "../endpoint/tag.ts";
+import { openApiTags } from "../endpoint/tag.ts";
 import type { ConsoleSite } from "./console-site.ts";
 
 /** Returns the Content-Security-Policy of the console. It allows files and requests of the API's origin, and requests to `origins`. docs/decisions/0044. */
@@ -21,7 +21,7 @@ export function consoleEndpoints(site: ConsoleSite): readonly Endpoint[] {
       operationId: "console",
       summary: "The console, for people",
       description: "A page that does in a browser what the API does: it signs in by itself and sends its own requests.",
-      tag: tags.description,
+      tag: openApiTags.description,
       access: { kind: "public" },
       // The issuer redirects to this page with a code and further query parameters, so any query is allowed.
       ...(site.signIn === null ? {} : { readQuery: () => ({}) }),
@@ -52,7 +52,7 @@ export function consoleEndpoints(site: ConsoleSite): readonly Endpoint[] {
       operationId: "consoleFile",
       summary: "A file of the console",
       description: "Scripts, styles and pictures of the page.",
-      tag: tags.description,
+      tag: openApiTags.description,
       access: { kind: "public" },
       params: z.object({ file: z.string().meta({ description: "Its name, which changes with its content." }) }),
       // Browsers request style sheets and images with their own Accept headers, so Accept is not checked.
@@ -64,7 +64,7 @@ export function consoleEndpoints(site: ConsoleSite): readonly Endpoint[] {
           mediaTypes: ["text/javascript", "text/css", "image/svg+xml"],
           headers: { "Cache-Control": "For a year: another content has another name." },
         },
-        ...problemSpecs({ 404: "There is no such file, or not any more." }),
+        ...createProblemSpecs({ 404: "There is no such file, or not any more." }),
       },
       async handle({ params }) {
         const file = site.files.get(params["file"] ?? "");

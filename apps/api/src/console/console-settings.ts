@@ -1,10 +1,10 @@
-import { flagText } from "@reports/runtime";
+import { booleanText } from "@reports/runtime";
 import { z } from "zod";
 
 export const consoleSettings = {
   console: {
     name: "CONSOLE",
-    schema: flagText(),
+    schema: booleanText(),
     default: true,
     description: "Whether the API serves the console, its pages for people, at /console.",
   },

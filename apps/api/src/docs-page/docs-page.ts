@@ -1,22 +1,22 @@
-import type { Access } from "../endpoint/access.ts";
+import type { AccessRule } from "../endpoint/access-rule.ts";
 import { html, renderJson, renderPage } from "../html.ts";
 import type { Html } from "../html.ts";
-import { renderCredentials, renderFirstReport } from "./first-steps.ts";
+import { renderCredentialsSection, renderFirstReportSection } from "./first-steps.ts";
 import { renderOperation } from "./operation-section.ts";
-import type { Operation } from "./operation-section.ts";
+import type { DocumentedOperation } from "./operation-section.ts";
 import { renderReportType } from "./report-type-section.ts";
 import type { DescribedReportType } from "./report-type-section.ts";
 
 interface Document {
   readonly info: { readonly title: string; readonly description: string };
   readonly tags: readonly { readonly name: string; readonly description: string }[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
 }
 
 export interface DocsPageOptions {
   readonly document: Readonly<Record<string, unknown>>;
-  readonly accesses: ReadonlyMap<string, Access>;
+  readonly accesses: ReadonlyMap<string, AccessRule>;
   readonly reportTypes: readonly DescribedReportType[];
   readonly problems: Readonly<Record<string, { readonly status: number; readonly meaning: string }>>;
   readonly basePath: string;
@@ -59,8 +59,8 @@ export function renderDocsPage({ document, accesses, reportTypes, problems, base
     </nav>`;
   return renderPage(
     info.title,
-    html`${renderCredentials(basePath, "/v1/tokens" in paths)}
-      ${first === undefined ? html`` : renderFirstReport(first)}
+    html`${renderCredentialsSection(basePath, "/v1/tokens" in paths)}
+      ${first === undefined ? html`` : renderFirstReportSection(first)}
       <section aria-labelledby="report-types">
         <h2 id="report-types">Report types</h2>
         ${reportTypes.map(renderReportType)}

@@ -2,7 +2,7 @@ import { html, renderCommands } from "../html.ts";
 import type { Html } from "../html.ts";
 import type { DescribedReportType } from "./report-type-section.ts";
 
-export function renderCredentials(basePath: string, issuesTokens: boolean): Html {
+export function renderCredentialsSection(basePath: string, issuesTokens: boolean): Html {
   const tokens = html`<p>
       Or exchange name and password for a token, and send that. It expires; <code>expires_in</code> says after how many
       seconds.
@@ -28,7 +28,7 @@ export function renderCredentials(basePath: string, issuesTokens: boolean): Html
   </section>`;
 }
 
-export function renderFirstReport(reportType: DescribedReportType): Html {
+export function renderFirstReportSection(reportType: DescribedReportType): Html {
   const { type, formats } = reportType.definition;
   const [first = ""] = Object.keys(formats);
   const format = "csv" in formats ? "csv" : first;

@@ -1,4 +1,4 @@
-import { findRequiredAuthority, type Access } from "../endpoint/access.ts";
+import { findRequiredAuthority, type AccessRule } from "../endpoint/access-rule.ts";
 import { html, renderJson } from "../html.ts";
 import type { Html } from "../html.ts";
 
@@ -14,7 +14,7 @@ interface Parameter {
   readonly schema: Schema;
 }
 
-export interface Operation {
+export interface DocumentedOperation {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
@@ -28,7 +28,12 @@ export interface Operation {
   >;
 }
 
-export function renderOperation(method: string, path: string, operation: Operation, access: Access): Html {
+export function renderOperation(
+  method: string,
+  path: string,
+  operation: DocumentedOperation,
+  access: AccessRule,
+): Html {
   const { operationId, summary, description, parameters, requestBody, responses } = operation;
   const body = Object.entries(requestBody?.content ?? {});
   return html`<details id="${operationId}">
@@ -57,7 +62,7 @@ export function renderOperation(method: string, path: string, operation: Operati
   </details>`;
 }
 
-function describeAccess(access: Access): Html {
+function describeAccess(access: AccessRule): Html {
   const authority = findRequiredAuthority(access);
   if (authority !== undefined) return html`the authority <code>${authority}</code>`;
   if (access.kind === "report-type") return html`the authority of the report type`;

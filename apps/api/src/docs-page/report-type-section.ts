@@ -1,4 +1,4 @@
-import { describeFilterValue, takesSingleValue, type Filter, type FilterOperator } from "@reports/core/query";
+import { describeAllowedFilterValue, isSingleValueFilter, type Filter, type FilterOperator } from "@reports/core/query";
 import type { ReportTypeDefinition } from "@reports/core/report";
 import { html } from "../html.ts";
 import type { Html } from "../html.ts";
@@ -66,8 +66,8 @@ function renderFilterRow(filter: Filter): Html {
     <td>${filter.value}${operatorSuffixes[filter.operator]}</td>
     <td>${example === null ? html`` : html`<code>${example}</code>`}</td>
     <td>
-      ${filter.description} ${takesSingleValue(filter) ? "Must be" : "Each must be"}
-      ${describeFilterValue(filter)}.${describeNeed(filter)}
+      ${filter.description} ${isSingleValueFilter(filter) ? "Must be" : "Each must be"}
+      ${describeAllowedFilterValue(filter)}.${describeNeed(filter)}
     </td>
   </tr>`;
 }

@@ -1,6 +1,6 @@
 import { idField } from "@reports/core/query";
 import { z } from "zod";
-import { problemSpecs, type Endpoint } from "./endpoint.ts";
+import { createProblemSpecs, type Endpoint } from "./endpoint.ts";
 
 export function addRecordDeclarations(endpoint: Endpoint): Endpoint {
   const { access, audit } = endpoint;
@@ -10,7 +10,7 @@ export function addRecordDeclarations(endpoint: Endpoint): Endpoint {
     ...endpoint,
     params: z.object({ id: idField(`Id of the ${singular}.`), ...endpoint.params?.shape }),
     responses: {
-      ...problemSpecs({
+      ...createProblemSpecs({
         404: `There is no such ${singular}, or the caller may not see it.`,
         ...(access.acceptsDeleted === true ? {} : { 410: `The ${singular} was deleted.` }),
       }),

@@ -4,7 +4,7 @@ export interface AuditedAction {
   readonly idParam?: string;
 }
 
-export interface AuditedReply {
+export interface ReplyAuditFields {
   readonly recordId?: string;
   readonly reportType?: string;
   readonly owner?: string;

@@ -1,35 +1,39 @@
-import type { Authenticate, AuthenticationContext, Authorities, Principal, ReviewCredentials } from "@reports/auth";
+import type { Authenticate, AuthenticationContext, Authorities, Principal, RecheckCredentials } from "@reports/auth";
 import { anonymousPrincipal } from "@reports/auth";
 import { DomainError } from "@reports/core/base";
 import type { ReportCatalogue, ReportTypeDefinition } from "@reports/core/report";
-import { findRequiredAuthority } from "./access.ts";
-import { chooseReportType, findReportType } from "./choose-report-type.ts";
+import { findRequiredAuthority } from "./access-rule.ts";
+import { chooseReportType, requireReportTypeOrThrow } from "./choose-report-type.ts";
 import { chooseMediaType } from "../http/accept.ts";
 import { parseQuery } from "../http/query.ts";
 import type { RequestLimiter } from "../limits/request-limiter.ts";
 import { refusesIdempotencyKey } from "./add-problem-responses.ts";
-import type { Endpoint, QueryRequest, Reply } from "./endpoint.ts";
+import type { Endpoint, ReadQueryInput, Reply } from "./endpoint.ts";
 import type { EndpointRequest } from "./endpoint-request.ts";
-import { requireEmptyBody } from "./require-empty-body.ts";
-import { refuseCrossSite } from "./refuse-cross-site.ts";
-import { loadReport, addReportAudit, type LoadReportDeps } from "./load-report.ts";
-import { loadRecord, addRecordAudit } from "./load-record.ts";
+import { assertEmptyBody } from "./assert-empty-body.ts";
+import { assertNotCrossSite } from "./assert-not-cross-site.ts";
+import { loadAccessibleReport, addReportAudit, type LoadReportDeps } from "./load-accessible-report.ts";
+import { loadAccessibleRecord, addRecordAudit } from "./load-accessible-record.ts";
 import { readDeclaredQuery } from "./read-query.ts";
 
-export interface CallDeps extends LoadReportDeps {
+export interface CallEndpointDeps extends LoadReportDeps {
   readonly authenticate: Authenticate;
   /** Checks the credentials of an authenticated caller again. The result may be a few seconds old, because it is cached. */
-  readonly reviewCredentials: ReviewCredentials;
+  readonly reviewCredentials: RecheckCredentials;
   readonly noteCaller: (principal: Principal) => void;
   readonly authorities: Authorities;
   readonly catalogue: ReportCatalogue;
   readonly requestLimiter: RequestLimiter;
 }
 
-export async function callEndpoint(deps: CallDeps, endpoint: Endpoint, request: EndpointRequest): Promise<Reply> {
+export async function callEndpoint(
+  deps: CallEndpointDeps,
+  endpoint: Endpoint,
+  request: EndpointRequest,
+): Promise<Reply> {
   const principal = await authenticateCaller(deps, endpoint, request);
   const refuseOverQuota = countRequest(deps, endpoint, principal, request);
-  if (endpoint.method !== "GET") refuseCrossSite(request, "changes nothing");
+  if (endpoint.method !== "GET") assertNotCrossSite(request, "changes nothing");
   const query = parseQuery(request.queryText);
   const { access } = endpoint;
   // The body has to be read before the check of the authority, if it names the report type on which the authority depends.
@@ -38,7 +42,7 @@ export async function callEndpoint(deps: CallDeps, endpoint: Endpoint, request: 
   const definition = findRequestedType(deps, endpoint, { pairs: query.pairs, params: request.params, body });
   authorise(deps, endpoint, principal, definition);
   const declaredQuery = readDeclaredQuery(endpoint, query);
-  refuseUnlessAcceptable(request, endpoint.produces);
+  assertAcceptsMediaType(request, endpoint.produces);
   refuseUnsupportedKey(endpoint, request);
   refuseOverQuota();
   if (!namesType && mustReadBody(endpoint, request)) body = await readBody(endpoint, request);
@@ -48,12 +52,12 @@ export async function callEndpoint(deps: CallDeps, endpoint: Endpoint, request: 
   const customQuery = endpoint.readQuery?.({ pairs: query.pairs, params, principal, definition: definition! });
   const report =
     access.kind === "report"
-      ? await loadReport(deps, access, principal, {
+      ? await loadAccessibleReport(deps, access, principal, {
           id: access.in === "path" ? params["id"] : declaredQuery["id"],
           reportType: definition?.type,
         })
       : undefined;
-  const record = access.kind === "record" ? await loadRecord(access, principal, params["id"]) : undefined;
+  const record = access.kind === "record" ? await loadAccessibleRecord(access, principal, params["id"]) : undefined;
   const input = {
     method: request.method,
     principal,
@@ -85,16 +89,20 @@ export async function callEndpoint(deps: CallDeps, endpoint: Endpoint, request: 
 }
 
 function findRequestedType(
-  { catalogue }: CallDeps,
+  { catalogue }: CallEndpointDeps,
   { access }: Endpoint,
-  { pairs, params, body }: Pick<QueryRequest, "pairs" | "params"> & { readonly body: unknown },
+  { pairs, params, body }: Pick<ReadQueryInput, "pairs" | "params"> & { readonly body: unknown },
 ): ReportTypeDefinition | undefined {
   if (!("in" in access)) return undefined;
   if (access.in !== "path") return chooseReportType(catalogue, access.in, pairs, body);
-  return access.kind === "report-type" ? findReportType(catalogue, params["reportType"]) : undefined;
+  return access.kind === "report-type" ? requireReportTypeOrThrow(catalogue, params["reportType"]) : undefined;
 }
 
-async function authenticateCaller(deps: CallDeps, endpoint: Endpoint, request: EndpointRequest): Promise<Principal> {
+async function authenticateCaller(
+  deps: CallEndpointDeps,
+  endpoint: Endpoint,
+  request: EndpointRequest,
+): Promise<Principal> {
   if (endpoint.access.kind === "public") return anonymousPrincipal;
   const principal = await deps.authenticate(request.header("authorization"), {
     ...loginContext(endpoint, request),
@@ -106,7 +114,7 @@ async function authenticateCaller(deps: CallDeps, endpoint: Endpoint, request: E
 }
 
 async function confirmCaller(
-  deps: CallDeps,
+  deps: CallEndpointDeps,
   endpoint: Endpoint,
   before: Principal,
   request: EndpointRequest,
@@ -137,21 +145,21 @@ function isBodySent({ header }: EndpointRequest): boolean {
 async function readBody({ body }: Endpoint, request: EndpointRequest): Promise<unknown> {
   if (body?.isOptional === true && !isBodySent(request)) return {};
   if (body !== undefined) return request.readBody(body.mediaTypes, { isOptional: body.isOptional === true });
-  requireEmptyBody(await request.readBody(["application/json"], { isOptional: true }));
+  assertEmptyBody(await request.readBody(["application/json"], { isOptional: true }));
   return undefined;
 }
 
 function authorise(
-  deps: CallDeps,
+  deps: CallEndpointDeps,
   endpoint: Endpoint,
   principal: Principal,
   definition: ReportTypeDefinition | undefined,
 ): void {
   const { access } = endpoint;
   if (access.kind === "public" || access.kind === "password" || access.kind === "authenticated") return;
-  // Records without an authority are protected by their owner alone. loadRecord checks the owner.
+  // Records without an authority are protected by their owner alone. loadAccessibleRecord checks the owner.
   if (access.kind === "record" && access.of.authority === undefined) return;
-  // The report type is unknown until the report is loaded, so loadReport checks the authority.
+  // The report type is unknown until the report is loaded, so loadAccessibleReport checks the authority.
   if (access.kind === "report" && access.in === "path") return;
   const needed = findRequiredAuthority(access) ?? (definition && deps.authorities.of(definition.type));
   if (needed !== undefined && principal.authorities.has(needed)) return;
@@ -166,7 +174,12 @@ function authorise(
  * Counts a request towards its caller's limit, even if a later check refuses it. Above twice the limit, throws RateLimitedError. Above the
  * limit, returns a function that throws it, because errors in the request take precedence (docs/reference/http.md#order-of-checks).
  */
-function countRequest(deps: CallDeps, endpoint: Endpoint, principal: Principal, request: EndpointRequest): () => void {
+function countRequest(
+  deps: CallEndpointDeps,
+  endpoint: Endpoint,
+  principal: Principal,
+  request: EndpointRequest,
+): () => void {
   if (endpoint.access.kind === "public") return () => undefined;
   const counted = deps.requestLimiter.count(principal.id);
   if (counted === null) return () => undefined;
@@ -193,7 +206,7 @@ function refuseUnsupportedKey(endpoint: Endpoint, request: EndpointRequest): voi
  * Throws a DomainError that lists the offered media types, unless `Accept` allows one of them. If the endpoint offers none, its handler evaluates
  * `Accept`.
  */
-export function refuseUnlessAcceptable(
+export function assertAcceptsMediaType(
   { header }: Pick<EndpointRequest, "header">,
   [first, ...others]: readonly string[],
 ): void {

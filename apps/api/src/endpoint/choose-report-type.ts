@@ -40,7 +40,7 @@ function typesInBody(body: unknown): readonly unknown[] {
 }
 
 /** Finds a report type by its name. Throws DomainError("not-found"). */
-export function findReportType(catalogue: ReportCatalogue, name: string | undefined): ReportTypeDefinition {
+export function requireReportTypeOrThrow(catalogue: ReportCatalogue, name: string | undefined): ReportTypeDefinition {
   const definition = name === undefined ? undefined : catalogue.find(name);
   if (definition !== undefined) return definition;
   const types = catalogue.list().map(({ type }) => type);

@@ -1,4 +1,4 @@
-import type { CheckedLogin } from "@reports/auth";
+import type { LoginCheckResult } from "@reports/auth";
 import { DomainError } from "@reports/core/base";
 import { isId } from "@reports/runtime";
 import type { AuditEntry, AuditLog } from "../middleware/audit.ts";
@@ -8,7 +8,7 @@ import { CallerLeftError } from "./caller-left-error.ts";
 import type { Endpoint, Reply } from "./endpoint.ts";
 
 export interface RequestAudit {
-  onLogin(login: CheckedLogin): void;
+  onLogin(login: LoginCheckResult): void;
   /** Writes the audit line of the action. Only the first call writes a line: a handler can write it before the response by `auditNow`. */
   onReply(reply: Pick<Reply, "status" | "audit">): void;
   /** Writes the audit line of a failed request, unless the action has its line already, because the action took place before the failure. */
@@ -26,7 +26,7 @@ export function createRequestAudit(
 ): RequestAudit {
   const { audit } = endpoint;
   const idText = audit?.idParam === undefined ? undefined : params[audit.idParam];
-  let refusedLogin: CheckedLogin | undefined;
+  let refusedLogin: LoginCheckResult | undefined;
   let isDone = false;
 
   const write = (fields: AuditFields): void =>
@@ -75,7 +75,7 @@ export function createRequestAudit(
   };
 }
 
-function describeLogin({ account }: CheckedLogin): Pick<AuditEntry, "action" | "recordType" | "recordId"> {
+function describeLogin({ account }: LoginCheckResult): Pick<AuditEntry, "action" | "recordType" | "recordId"> {
   return { action: "login", recordType: "user", recordId: account };
 }
 

@@ -1,10 +1,10 @@
-import type { CheckedLogin, Principal } from "@reports/auth";
+import type { LoginCheckResult, Principal } from "@reports/auth";
 import type { QuotaState } from "@reports/core/caller";
-import type { Method, Reply } from "./endpoint.ts";
+import type { EndpointMethod, Reply } from "./endpoint.ts";
 import type { BodyOptions } from "./read-body.ts";
 
 export interface EndpointRequest {
-  readonly method: Method | "HEAD";
+  readonly method: EndpointMethod | "HEAD";
   readonly params: Readonly<Record<string, string>>;
   /** The query string without `?`. */
   readonly queryText: string;
@@ -18,7 +18,7 @@ export interface EndpointRequest {
   readonly address: string;
   onPrincipal(principal: Principal): void;
   /** Called with the result of each password check. Not called for credentials in the cache, which need no check. */
-  onLogin(login: CheckedLogin): void;
+  onLogin(login: LoginCheckResult): void;
   auditNow(reply: Pick<Reply, "status" | "audit">): void;
   onQuota(quota: QuotaState): void;
 }

@@ -1,5 +1,5 @@
 import { expectTypeOf, test } from "vitest";
-import type { InputOf } from "./endpoint.ts";
+import type { HandlerInputOf } from "./endpoint.ts";
 import type { OwnedRecord, OwnedRecordKind } from "./owned-record-kind.ts";
 
 interface Note extends OwnedRecord {
@@ -7,7 +7,11 @@ interface Note extends OwnedRecord {
 }
 
 test("TypeScript gives a handler a record only if its endpoint's access is `record`", () => {
-  expectTypeOf<InputOf<{ kind: "record"; of: OwnedRecordKind<Note> }, unknown>["record"]>().toEqualTypeOf<Note>();
-  expectTypeOf<InputOf<{ kind: "authenticated" }, unknown>["record"]>().toEqualTypeOf<undefined>();
-  expectTypeOf<InputOf<{ kind: "authority"; authority: string }, unknown>["record"]>().toEqualTypeOf<undefined>();
+  expectTypeOf<
+    HandlerInputOf<{ kind: "record"; of: OwnedRecordKind<Note> }, unknown>["record"]
+  >().toEqualTypeOf<Note>();
+  expectTypeOf<HandlerInputOf<{ kind: "authenticated" }, unknown>["record"]>().toEqualTypeOf<undefined>();
+  expectTypeOf<
+    HandlerInputOf<{ kind: "authority"; authority: string }, unknown>["record"]
+  >().toEqualTypeOf<undefined>();
 });

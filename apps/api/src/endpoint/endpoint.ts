@@ -5,14 +5,14 @@ import type { Report, ReportTypeDefinition } from "@reports/core/report";
 import type { z } from "zod";
 import type { QueryPair } from "../http/query.ts";
 import type { StaticText } from "../http/static-text.ts";
-import type { Access } from "./access.ts";
-import type { AuditedAction, AuditedReply } from "./audited-action.ts";
+import type { AccessRule } from "./access-rule.ts";
+import type { AuditedAction, ReplyAuditFields } from "./audited-action.ts";
 import type { OwnedRecordKind } from "./owned-record-kind.ts";
 import type { Tag } from "./tag.ts";
 
 /** Methods that an endpoint can declare. The API adds HEAD to every GET, and OPTIONS to every path. */
-export const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
-export type Method = (typeof methods)[number];
+export const endpointMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+export type EndpointMethod = (typeof endpointMethods)[number];
 
 export type ResponseSpec = {
   readonly description: string;
@@ -28,8 +28,8 @@ export type ResponseSpec = {
 );
 
 /** Input of a handler. The API has already run all checks that the endpoint declares. */
-export interface EndpointInput<Query> {
-  readonly method: Method | "HEAD";
+export interface HandlerInput<Query> {
+  readonly method: EndpointMethod | "HEAD";
   readonly principal: Principal;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
@@ -79,18 +79,18 @@ export interface Reply {
   /** Limits towards which this request counts, in addition to the requests per minute. RateLimit and RateLimit-Policy show them. */
   readonly quotas?: readonly QuotaState[];
   /** Fields that the handler adds to the audit line. A GET has an audit line only if they are set. */
-  readonly audit?: AuditedReply;
+  readonly audit?: ReplyAuditFields;
 }
 
 /** Declares one endpoint. The API derives its route, checks, documentation and test cases from the declaration. */
 export interface Endpoint {
-  readonly method: Method;
+  readonly method: EndpointMethod;
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
   readonly tag: Tag;
-  readonly access: Access;
+  readonly access: AccessRule;
   readonly audit?: AuditedAction;
   /** Describes path parameters for the documentation. The handler answers 404 to a value of another form. */
   readonly params?: z.ZodObject;
@@ -100,7 +100,7 @@ export interface Endpoint {
    * Reads a query whose parameters may repeat or depend on each other. `query` then only documents them. The API calls this before it loads a
    * report or record. The handler gets the result as `query`. Throws DomainError("bad-request").
    */
-  readQuery?(request: QueryRequest & Pick<Loaded, "definition">): unknown;
+  readQuery?(request: ReadQueryInput & Pick<Loaded, "definition">): unknown;
   readonly list?: { readonly filters: readonly string[]; readonly sorts: readonly string[] };
   /** The request body. The handler, not the API, checks it against the schema, so that one response lists the problems of schema and handler. */
   readonly body?: {
@@ -112,15 +112,15 @@ export interface Endpoint {
   };
   readonly headers?: Readonly<Record<string, string>>;
   /** Throws if a header or the body is wrong for every record. The API calls this before it loads a report or record. */
-  checkRequest?(request: Pick<EndpointInput<unknown>, "header" | "body">): void;
+  checkRequest?(request: Pick<HandlerInput<unknown>, "header" | "body">): void;
   /** Media types among which `Accept` may choose. If there are none, `Accept` is left to the handler. */
   readonly produces: readonly string[];
   readonly responses: Readonly<Record<number, ResponseSpec>>;
   // `handle` is declared as a method, not as a property, so that TypeScript accepts a handler with a narrower input. callEndpoint passes the
   // declared input.
-  handle(input: EndpointInput<never> & Loaded): Promise<Reply>;
+  handle(input: HandlerInput<never> & Loaded): Promise<Reply>;
   /** Handles a HEAD request, if HEAD must do less than GET. For example, HEAD of the legacy start starts no report. */
-  handleHead?(input: EndpointInput<never> & Loaded): Promise<Reply>;
+  handleHead?(input: HandlerInput<never> & Loaded): Promise<Reply>;
 }
 
 interface Loaded {
@@ -130,30 +130,32 @@ interface Loaded {
 }
 
 /** The type of the loaded record. For an endpoint without a record it is undefined, so that its handler cannot use one. */
-type RecordOf<A extends Access> = A extends { readonly of: OwnedRecordKind<infer Rec> } ? Rec : undefined;
+type RecordOf<A extends AccessRule> = A extends { readonly of: OwnedRecordKind<infer Rec> } ? Rec : undefined;
 
-export interface QueryRequest extends Pick<EndpointInput<unknown>, "params" | "principal"> {
+export interface ReadQueryInput extends Pick<HandlerInput<unknown>, "params" | "principal"> {
   readonly pairs: readonly QueryPair[];
 }
 
-type DefinitionOf<A extends Access> = A extends { readonly kind: "report-type" } ? Pick<Loaded, "definition"> : unknown;
+type DefinitionOf<A extends AccessRule> = A extends { readonly kind: "report-type" }
+  ? Pick<Loaded, "definition">
+  : unknown;
 
-export type InputOf<A extends Access, Query> = EndpointInput<Query> &
+export type HandlerInputOf<A extends AccessRule, Query> = HandlerInput<Query> &
   DefinitionOf<A> &
   (A extends { readonly kind: "report" } ? Pick<Loaded, "report"> : unknown) & { readonly record: RecordOf<A> };
 
-export interface TypedEndpoint<A extends Access, Query extends z.ZodObject, Read> extends Omit<
+export interface TypedEndpoint<A extends AccessRule, Query extends z.ZodObject, Read> extends Omit<
   Endpoint,
   "readQuery" | "handle" | "handleHead"
 > {
   readonly access: A;
   readonly query?: Query;
-  readQuery?(request: QueryRequest & DefinitionOf<A>): Read;
-  handle(input: InputOf<A, Read>): Promise<Reply>;
-  handleHead?(input: InputOf<A, Read>): Promise<Reply>;
+  readQuery?(request: ReadQueryInput & DefinitionOf<A>): Read;
+  handle(input: HandlerInputOf<A, Read>): Promise<Reply>;
+  handleHead?(input: HandlerInputOf<A, Read>): Promise<Reply>;
 }
 
-export function defineEndpoint<const A extends Access, Query extends z.ZodObject, Read = z.output<Query>>(
+export function defineEndpoint<const A extends AccessRule, Query extends z.ZodObject, Read = z.output<Query>>(
   endpoint: TypedEndpoint<A, Query, Read>,
 ): Endpoint {
   return endpoint;
@@ -163,7 +165,9 @@ export const deletedResponse = {
   204: { kind: "empty", description: "It is deleted, now or already." },
 } as const satisfies Readonly<Record<number, ResponseSpec>>;
 
-export function problemSpecs(descriptions: Readonly<Record<number, string>>): Readonly<Record<number, ResponseSpec>> {
+export function createProblemSpecs(
+  descriptions: Readonly<Record<number, string>>,
+): Readonly<Record<number, ResponseSpec>> {
   return Object.fromEntries(
     Object.entries(descriptions).map(([status, description]) => [
       Number(status),

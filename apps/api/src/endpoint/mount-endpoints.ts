@@ -1,5 +1,5 @@
 import { Router } from "@koa/router";
-import { createCredentialReview } from "@reports/auth";
+import { createCredentialRecheck } from "@reports/auth";
 import type { QuotaState } from "@reports/core/caller";
 import type { AuditLog } from "../middleware/audit.ts";
 import type { RequestContext, RequestState } from "../middleware/request-state.ts";
@@ -7,29 +7,29 @@ import { HttpProblem, toProblemReply } from "../problem.ts";
 import { isValidPercentEncoding } from "../http/query.ts";
 import { createRequestAudit } from "./create-request-audit.ts";
 import { callEndpoint } from "./call-endpoint.ts";
-import type { CallDeps } from "./call-endpoint.ts";
+import type { CallEndpointDeps } from "./call-endpoint.ts";
 import { CallerLeftError } from "./caller-left-error.ts";
 import { assertDeclaredProblem, assertDeclaredReply } from "./check-response.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { BodyBudget } from "../limits/body-budget.ts";
-import type { DownloadSlots } from "../limits/download-slots.ts";
+import type { DownloadLimiter } from "../limits/download-limiter.ts";
 import { formatRateLimitFields } from "../limits/rate-limit-fields.ts";
 import { throttleKeyOf } from "@reports/runtime";
 import { readJsonBody } from "./read-body.ts";
 import { sendReply } from "./send-reply.ts";
 import { addToVary } from "./vary.ts";
 
-export interface MountDeps extends Omit<CallDeps, "reviewCredentials"> {
+export interface MountEndpointsDeps extends Omit<CallEndpointDeps, "reviewCredentials"> {
   readonly audit: AuditLog;
   readonly bodies: BodyBudget;
   readonly checkResponses: boolean;
-  readonly downloads: DownloadSlots;
+  readonly downloads: DownloadLimiter;
 }
 
-export function mountEndpoints(deps: MountDeps, endpoints: readonly Endpoint[]): Router<RequestState> {
+export function mountEndpoints(deps: MountEndpointsDeps, endpoints: readonly Endpoint[]): Router<RequestState> {
   // Without these options of the router, /V1/Report/ would match /v1/report.
   const router = new Router<RequestState>({ sensitive: true, strict: true });
-  const callDeps = { ...deps, reviewCredentials: createCredentialReview(deps.authenticate) };
+  const callDeps = { ...deps, reviewCredentials: createCredentialRecheck(deps.authenticate) };
   for (const [path, group] of Map.groupBy(endpoints, (endpoint) => endpoint.path)) {
     const byMethod = new Map<string, Endpoint>(group.map((endpoint) => [endpoint.method, endpoint]));
     const allow = listAllowedMethods(byMethod);
@@ -52,7 +52,7 @@ export function mountEndpoints(deps: MountDeps, endpoints: readonly Endpoint[]):
 }
 
 /** Refuses requests that a proxy could interpret in another way: without Host, with two Host headers, or with a path that is not percent-encoded UTF-8. */
-export async function refuseAmbiguousRequest(ctx: RequestContext, next: () => Promise<unknown>): Promise<void> {
+export async function ambiguousRequestMiddleware(ctx: RequestContext, next: () => Promise<unknown>): Promise<void> {
   const hosts = ctx.req.headersDistinct.host?.length ?? 0;
   // Host is optional only in HTTP/1.0. RFC 9112 §3.2.
   if (hosts > 1 || (hosts === 0 && ctx.req.httpVersion === "1.1")) {
@@ -65,7 +65,7 @@ export async function refuseAmbiguousRequest(ctx: RequestContext, next: () => Pr
   await next();
 }
 
-export function refuseUnknownPath(): never {
+export function throwPathNotFound(): never {
   throw new HttpProblem(
     404,
     "path-not-found",
@@ -77,7 +77,7 @@ export function refuseUnknownPath(): never {
 const siteHeaders: ReadonlySet<string> = new Set(["sec-fetch-site", "origin"]);
 
 async function answerRequest(
-  deps: MountDeps & CallDeps,
+  deps: MountEndpointsDeps & CallEndpointDeps,
   endpoint: Endpoint,
   ctx: RequestContext,
   params: Record<string, string>,

@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from "vitest";
 import { startApiUnderTest, makeToken } from "../test/api-under-test.ts";
-import { listTargets } from "../test/permission-targets.ts";
+import { createTargetLister } from "../test/permission-targets.ts";
 import { openRawClient } from "../test/raw-client.ts";
 
 // The API starts at import, because the test cases are generated from its endpoints.
 const api = await startApiUnderTest();
-const targetsOf = await listTargets(api);
+const targetsOf = await createTargetLister(api);
 const allAuthorities = [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
 await api.addUser("basic", "a-long-password", []);
 const basic = `Basic ${Buffer.from("basic:a-long-password").toString("base64")}`;

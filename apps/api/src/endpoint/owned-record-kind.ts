@@ -1,6 +1,6 @@
 import { REPORTS_ADMIN, type Principal } from "@reports/auth";
 import type { DomainError } from "@reports/core/base";
-import type { AuditedReply } from "./audited-action.ts";
+import type { ReplyAuditFields } from "./audited-action.ts";
 
 export interface OwnedRecord {
   readonly owner: string;
@@ -16,7 +16,7 @@ export interface OwnedRecordKind<Rec extends OwnedRecord = OwnedRecord> {
   find(id: string): Promise<Rec | null>;
   notFound(): DomainError;
   gone(): DomainError;
-  auditOf?(record: Rec): AuditedReply;
+  auditOf?(record: Rec): ReplyAuditFields;
 }
 
 /** Returns the owner to whose records a caller's lists are limited. Null means all owners, for administrators. */

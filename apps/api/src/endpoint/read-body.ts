@@ -4,7 +4,7 @@ import type Koa from "koa";
 import { splitListHeader } from "../http/list-header.ts";
 import { maxBodyBytes } from "../limits/body-budget.ts";
 import { HttpProblem } from "../problem.ts";
-import { refuseTooManyJsonItems } from "./refuse-too-many-json-items.ts";
+import { assertJsonItemLimit } from "./assert-json-item-limit.ts";
 
 /** Maximum number of content codings that the API reads in `Content-Encoding`. It ignores the rest of the header. */
 const maxContentCodings = 20;
@@ -42,7 +42,7 @@ export async function readJsonBody(
     const bytes = Buffer.from(typeof text === "string" ? text : "", "latin1");
     if (isOptional && bytes.length === 0) return {};
     if (refusal !== null) throw refusal;
-    refuseTooManyJsonItems(bytes);
+    assertJsonItemLimit(bytes);
     return parseStrictJsonBytes(bytes, "The body");
   } catch (error) {
     if (error instanceof MalformedJsonError) {

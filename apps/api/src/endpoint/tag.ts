@@ -3,7 +3,7 @@ export interface Tag {
   readonly description: string;
 }
 
-export const tags = {
+export const openApiTags = {
   reports: { name: "Reports", description: "Starting reports, following them, and downloading their files." },
   reportTypes: {
     name: "Report types",

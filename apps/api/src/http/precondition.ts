@@ -1,23 +1,23 @@
 import { DomainError } from "@reports/core/base";
-import { hasWeakTag, evaluateConditions, type ConditionOutcome, type Validators } from "./conditions.ts";
+import { hasWeakEntityTag, evaluateConditions, type ConditionOutcome, type Validators } from "./conditional-headers.ts";
 
 interface HeaderReader {
   header(name: string): string | undefined;
 }
 
-export const readConditionHeaders = {
+export const conditionalReadHeaders = {
   "If-None-Match": "Entity tags that the caller has already.",
   "If-Match": "Entity tags of which one must be current.",
 };
 
-export const writeConditionHeaders = {
+export const conditionalWriteHeaders = {
   "If-Match":
     "Entity tags of which one must be current: the write happens to the version that was read, or not at all.",
   "If-None-Match": "Entity tags of which none may be current.",
 };
 
-export const readPreconditionFailed = { 412: "If-Match names another version." };
-export const writePreconditionFailed = { 412: "If-Match names another version, or If-None-Match the current one." };
+export const conditionalReadProblems = { 412: "If-Match names another version." };
+export const conditionalWriteProblems = { 412: "If-Match names another version, or If-None-Match the current one." };
 
 /** Reports whether the caller already has the current version, so that the API can answer 304. Throws for a failed or malformed condition. */
 export function isNotModified(input: HeaderReader, current: Validators): boolean {
@@ -34,12 +34,12 @@ export function isNotModified(input: HeaderReader, current: Validators): boolean
 }
 
 /** Throws if a conditional header of a write is malformed. Does not compare entity tags. */
-export function refuseMalformedConditions(input: HeaderReader): void {
+export function assertWellFormedConditions(input: HeaderReader): void {
   evaluateOrThrow(readTagHeaders(input), { etag: '""' });
 }
 
 /** Throws unless the conditional headers of a write match the current version. RFC 9110 §13.2.2. */
-export function checkWritePreconditions(input: HeaderReader, current: Validators): void {
+export function assertWritePreconditions(input: HeaderReader, current: Validators): void {
   const outcome = evaluateOrThrow(readTagHeaders(input), current);
   if (outcome === "proceed") return;
   throw outcome === "not-modified"
@@ -68,7 +68,7 @@ function failedConditionError(header: "If-Match" | "If-Unmodified-Since", input:
     const message = "It was modified after the date that If-Unmodified-Since names. Read it again, then decide.";
     return preconditionError(header, message);
   }
-  return preconditionError(header, hasWeakTag(input.header("if-match") ?? "") ? weakTagMessage : staleTagMessage);
+  return preconditionError(header, hasWeakEntityTag(input.header("if-match") ?? "") ? weakTagMessage : staleTagMessage);
 }
 
 const staleTagMessage = "If-Match names no current version. Read it again, then decide.";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { unlimitedStarts } from "@reports/core/report";
 import { closeServer, createConnectionObserver, createMetrics, listen, newId } from "@reports/runtime";
-import { newReport, waitFor } from "@reports/testing";
+import { makeNewReport, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import request from "supertest";
 import { createHttpServer } from "../server.ts";
@@ -120,7 +120,7 @@ describe("starts", () => {
     await using api = await startApiUnderTest({ limits: { overload: { waiting: 1, oldestWaitSeconds: 0 } } });
     const alice = await api.as(["REPORT_PROXY"]);
     const created = await api.reports.createQueued(
-      newReport({ id: newId(), requestedBy: "basic:bob" }),
+      makeNewReport({ id: newId(), requestedBy: "basic:bob" }),
       unlimitedStarts,
     );
     const refused = await alice.post("/v1/reports").send(start);

@@ -1,5 +1,5 @@
-import { createRefusalCache } from "@reports/auth";
-import { createSemaphore, createFairPolicy } from "@reports/core/base";
+import { createRefusedLoginCache } from "@reports/auth";
+import { createSemaphore, createFairSemaphorePolicy } from "@reports/core/base";
 import { RateLimitedError } from "@reports/core/caller";
 import type { DownloadLinkStore, LinkThrottle } from "@reports/core/report";
 
@@ -24,10 +24,10 @@ export function createLinkGuard(deps: {
   readonly now: () => number;
 }): LinkGuard {
   const { links, throttle, now } = deps;
-  const refusals = createRefusalCache(now);
+  const refusals = createRefusedLoginCache(now);
   const counting = new Map<string, Promise<void>>();
   // The queue of this semaphore needs no limit. Each entry has an open client connection, and the server limits those.
-  const permits = createSemaphore<string>(createFairPolicy(maxLinkConnections, connectionsForOthers));
+  const permits = createSemaphore<string>(createFairSemaphorePolicy(maxLinkConnections, connectionsForOthers));
 
   async function count(address: string): Promise<void> {
     const quota = await permits.run(address, async () => throttle.countFailure(address));

@@ -1,4 +1,10 @@
-import { capWaitGrowth, findOverload, type LaneLoad, type OverloadLimits, type QueueLoad } from "@reports/core/report";
+import {
+  createCappedLoadReader,
+  findOverload,
+  type LaneLoad,
+  type OverloadLimits,
+  type QueueLoad,
+} from "@reports/core/report";
 import { RateLimitedError } from "@reports/core/caller";
 import type { ReportLane } from "@reports/core/base";
 
@@ -21,7 +27,7 @@ export function createOverloadGuard(options: {
   readonly now?: () => number;
 }): (lane: ReportLane) => Promise<void> {
   const { limitsOf, now = () => performance.now() } = options;
-  const readLoads = capWaitGrowth(options.readLoads, now);
+  const readLoads = createCappedLoadReader(options.readLoads, now);
   let loads: LoadByLane | undefined;
   let reading: Promise<void> | undefined;
   let readAt = 0;

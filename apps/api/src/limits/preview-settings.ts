@@ -1,4 +1,4 @@
-import { flagText, integerText } from "@reports/runtime";
+import { booleanText, integerText } from "@reports/runtime";
 
 export const previewSettings = {
   previewLimitPerMinute: {
@@ -16,7 +16,7 @@ export const previewSettings = {
   },
   previewObjectRows: {
     name: "PREVIEW_OBJECT_ROWS",
-    schema: flagText(),
+    schema: booleanText(),
     default: true,
     description:
       "Whether types of REPORT_TYPES whose rows are made by a function have previews. The API then runs the function, in a process per preview, with the variables of REPORT_TYPES_ENV_PREFIX.",

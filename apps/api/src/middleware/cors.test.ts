@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { reportAuthorities, startApiUnderTest } from "../test/api-under-test.ts";
-import { allowedHeaders, exposedHeaders } from "./cors.ts";
+import { corsAllowedHeaders, corsExposedHeaders } from "./cors.ts";
 
 const origin = "https://app.example.com";
 let api: Awaited<ReturnType<typeof startApiUnderTest>>;
@@ -19,7 +19,7 @@ test("the response to a preflight of an allowed origin lists methods and headers
   expect(headers).toMatchObject({
     "access-control-allow-origin": origin,
     "access-control-allow-methods": "GET, HEAD, POST, OPTIONS",
-    "access-control-allow-headers": allowedHeaders.join(", "),
+    "access-control-allow-headers": corsAllowedHeaders.join(", "),
     "access-control-max-age": "600",
     vary: expect.stringContaining("Origin"),
   });
@@ -49,7 +49,7 @@ test("a page of an origin in CORS_ORIGINS can start a report and read problems",
   expect(started.status).toBe(202);
   expect(started.headers).toMatchObject({
     "access-control-allow-origin": origin,
-    "access-control-expose-headers": exposedHeaders.join(", "),
+    "access-control-expose-headers": corsExposedHeaders.join(", "),
   });
   const byLegacyStart = await agent.get("/v1/report?reportType=PROXY").set(page);
   expect(byLegacyStart.status).toBe(202);
@@ -108,9 +108,9 @@ test("CORS covers every header of requests and responses in the OpenAPI descript
   };
   expect(requested.length).toBeGreaterThan(10);
   expect(responded.length).toBeGreaterThan(10);
-  expect(missing(requested, allowedHeaders)).toEqual([]);
-  expect(missing(responded, exposedHeaders)).toEqual([]);
-  expect(missing(exposedHeaders, responded)).toEqual([]);
+  expect(missing(requested, corsAllowedHeaders)).toEqual([]);
+  expect(missing(responded, corsExposedHeaders)).toEqual([]);
+  expect(missing(corsExposedHeaders, responded)).toEqual([]);
 });
 
 interface Parameter {

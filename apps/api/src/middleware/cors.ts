@@ -2,7 +2,7 @@ import type Koa from "koa";
 import type { RequestState } from "./request-state.ts";
 
 /** Request headers that pages of allowed origins may set. Every page may set a few more (Fetch standard). */
-export const allowedHeaders = [
+export const corsAllowedHeaders = [
   "Authorization",
   "Content-Type",
   "Idempotency-Key",
@@ -19,7 +19,7 @@ export const allowedHeaders = [
 ] as const;
 
 /** Response headers that pages of allowed origins may read. Every page may read a few more (Fetch standard). */
-export const exposedHeaders = [
+export const corsExposedHeaders = [
   "Accept-Ranges",
   "Content-Disposition",
   "Content-Range",
@@ -45,7 +45,7 @@ const preflightSeconds = 600;
  * Lets pages of these origins call the paths below `/v1/` with bearer tokens (Fetch standard, CORS protocol). Excludes Basic credentials, because a
  * browser may add stored ones. Does not send Access-Control-Allow-Credentials, so pages cannot use cookies and client certificates.
  */
-export function createCors(origins: readonly string[]): Koa.Middleware<RequestState> {
+export function createCorsMiddleware(origins: readonly string[]): Koa.Middleware<RequestState> {
   const allowed = new Set(origins);
   return async (ctx, next) => {
     const isOpenPath = allowed.size > 0 && ctx.path.startsWith("/v1/");
@@ -55,13 +55,13 @@ export function createCors(origins: readonly string[]): Koa.Middleware<RequestSt
     if (isAllowed) {
       ctx.state.isFromAllowedOrigin = true;
       ctx.set("Access-Control-Allow-Origin", origin);
-      ctx.set("Access-Control-Expose-Headers", exposedHeaders.join(", "));
+      ctx.set("Access-Control-Expose-Headers", corsExposedHeaders.join(", "));
     }
     await next();
     if (!isAllowed || ctx.method !== "OPTIONS") return;
     ctx.set({
       "Access-Control-Allow-Methods": ctx.response.get("Allow"),
-      "Access-Control-Allow-Headers": allowedHeaders.join(", "),
+      "Access-Control-Allow-Headers": corsAllowedHeaders.join(", "),
       "Access-Control-Max-Age": String(preflightSeconds),
     });
   };

@@ -1,4 +1,4 @@
-import { combineLabels, type Logger, type Metrics, type Span, type Traces } from "@reports/runtime";
+import { combineLabels, type Logger, type Metrics, type Span, type Tracer } from "@reports/runtime";
 import type Koa from "koa";
 import { findClientAddress } from "@reports/runtime";
 import type { Endpoint } from "../endpoint/endpoint.ts";
@@ -12,11 +12,11 @@ const unknownRoute = { method: "GET", path: "unknown" } as const;
 const clientClosedRequest = 499;
 
 /** Sets the ID, trace and security headers of every request, and logs it with the pattern of its route, because a URL may contain private values. */
-export function createRequestLog(deps: {
+export function createRequestLogMiddleware(deps: {
   readonly endpoints: readonly Pick<Endpoint, "method" | "path">[];
   readonly logger: Logger;
   readonly metrics: Metrics;
-  readonly traces: Traces;
+  readonly traces: Tracer;
   readonly newId: () => string;
   /** Number of trusted proxies in front of the API. Each of them adds one address to X-Forwarded-For. */
   readonly trustedProxyHops: number;

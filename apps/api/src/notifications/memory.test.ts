@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { isFullRun, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
-import { setUpApiProcesses, waitForOrigin } from "../test/api-process.ts";
+import { setUpApiProcesses, waitForApiOrigin } from "../test/api-process.ts";
 import { reportAuthorities, makeToken } from "../test/api-under-test.ts";
 
 const streams = 1_000;
@@ -23,7 +23,7 @@ async function startApi() {
     { CONNECTION_LIMIT_PER_ADDRESS: "0", WATCH_LIMIT_PER_PRINCIPAL: "100" },
     { nodeOptions: ["--expose-gc", "--import", heapReporter] },
   );
-  const { port } = new URL(await waitForOrigin(api));
+  const { port } = new URL(await waitForApiOrigin(api));
   const heaps = () => [...api.stdout().matchAll(/heap=(\d+);/g)].map(([, bytes]) => Number(bytes));
   return {
     port: Number(port),

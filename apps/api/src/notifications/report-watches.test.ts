@@ -1,4 +1,4 @@
-import { createFaultProxy, claimTermsOfAnyType, waitFor } from "@reports/testing";
+import { createFaultProxy, unrestrictedClaimTerms, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
 import { reportAuthorities, startApiUnderTest, makeToken } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
@@ -88,7 +88,7 @@ test.each(["refuse", "black-hole"] as const)(
     await using follower = await follow(api, id);
     await proxy.set({ kind });
     await becomesLost(api);
-    await api.reports.claim(id, { workerId: "test", leaseMs: 60_000, ...claimTermsOfAnyType });
+    await api.reports.claim(id, { workerId: "test", leaseMs: 60_000, ...unrestrictedClaimTerms });
     await waitFor(() => follower.statuses().includes("RUNNING"), { what: "the claim" });
     const progress = { phase: "rendering", rowsDone: 1, rowsTotal: 4, percent: 25 } as const;
     await api.reports.heartbeat(id, 1, { leaseMs: 60_000, progress });

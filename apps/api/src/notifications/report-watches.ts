@@ -5,7 +5,7 @@ import type { ApiClocks } from "../clocks.ts";
 import { createReportWatch, type WakeableWatch } from "./report-watch.ts";
 import { shareNextCall } from "./share-next-call.ts";
 
-export interface ReportWatchesOptions {
+export interface ReportWatchHubOptions {
   readonly reports: Pick<ReportStore, "find" | "findFile">;
   readonly changes: Pick<ReportChangeSource, "listen" | "readRevisions">;
   readonly logger: Logger;
@@ -16,7 +16,7 @@ export interface ReportWatchesOptions {
   readonly clocks: Pick<ApiClocks, "livePollMs" | "lostPollMs">;
 }
 
-export interface ApiReportWatches extends ReportWatches {
+export interface ReportWatchHub extends ReportWatches {
   start(): void;
   close(): void;
 }
@@ -33,7 +33,7 @@ interface WatchedReport {
  * Creates the watches on all reports. One Postgres connection listens for changes. While that connection is lost, one query polls all watched
  * reports. A changed report is read once for all its watches.
  */
-export function createReportWatches(options: ReportWatchesOptions): ApiReportWatches {
+export function createReportWatchHub(options: ReportWatchHubOptions): ReportWatchHub {
   const { reports, changes, logger, maxWatches = 1_000, maxWatchesPerPrincipal = 20 } = options;
   const watched = new Map<string, WatchedReport>();
   const countOf = new Map<string, number>();

@@ -34,7 +34,7 @@ export const headersOfAllResponses = {
   Vary: "Request headers that the response depends on.",
 };
 
-export const headersOfLimitedResponses = {
+export const headersOfRateLimitedResponses = {
   RateLimit: "The remaining requests of the limits that the request counts towards.",
   "RateLimit-Policy": "The limits that the request counts towards.",
 };

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 
-export type Components = Record<string, unknown>;
+export type OpenApiComponents = Record<string, unknown>;
 
 /** Whether a schema describes a request (`input`) or a response (`output`). Tests use `closed-output`, a response without unknown fields. */
-export type SchemaSide = "input" | "output" | "closed-output";
+export type SchemaDirection = "input" | "output" | "closed-output";
 
 type JsonObject = Record<string, unknown>;
 
@@ -16,7 +16,7 @@ interface ConvertedSchema {
 }
 
 /** Cache of converted schemas. Without it, the conversions would take most of the time in which the API starts. */
-const conversionCache: Readonly<Record<SchemaSide, WeakMap<z.ZodType, ConvertedSchema>>> = {
+const conversionCache: Readonly<Record<SchemaDirection, WeakMap<z.ZodType, ConvertedSchema>>> = {
   input: new WeakMap(),
   output: new WeakMap(),
   "closed-output": new WeakMap(),
@@ -26,7 +26,7 @@ const conversionCache: Readonly<Record<SchemaSide, WeakMap<z.ZodType, ConvertedS
  * Converts a zod schema to JSON Schema (2020-12). Adds schemas with an ID to `components` and refers to them. Responses may have unknown fields,
  * so that clients accept future ones; requests may not. The result is cached and must not be changed. Throws if two schemas have the same ID.
  */
-export function toJsonSchema(schema: z.ZodType, side: SchemaSide, components: Components): unknown {
+export function toJsonSchema(schema: z.ZodType, side: SchemaDirection, components: OpenApiComponents): unknown {
   const known = conversionCache[side];
   let whole = known.get(schema);
   if (whole === undefined) known.set(schema, (whole = convertSchema(schema, side)));
@@ -38,7 +38,7 @@ export function toJsonSchema(schema: z.ZodType, side: SchemaSide, components: Co
   return whole.schema;
 }
 
-function convertSchema(schema: z.ZodType, side: SchemaSide): ConvertedSchema {
+function convertSchema(schema: z.ZodType, side: SchemaDirection): ConvertedSchema {
   const whole = z.toJSONSchema(schema, {
     io: side === "input" ? "input" : "output",
     unrepresentable: "any",
@@ -52,7 +52,7 @@ function convertSchema(schema: z.ZodType, side: SchemaSide): ConvertedSchema {
 }
 
 /** Replaces references to components by the components themselves, for readers that do not have the document. No component may contain itself. */
-export function inlineReferences(schema: unknown, components: Components): unknown {
+export function inlineReferences(schema: unknown, components: OpenApiComponents): unknown {
   if (Array.isArray(schema)) return schema.map((inner) => inlineReferences(inner, components));
   if (typeof schema !== "object" || schema === null) return schema;
   const { $ref, ...rest } = schema as JsonObject;
@@ -70,7 +70,7 @@ function definitionsIn(schemas: JsonObject): ConvertedSchema["definitions"] {
   });
 }
 
-function adaptToSide(schema: JsonObject, side: SchemaSide): void {
+function adaptToSide(schema: JsonObject, side: SchemaDirection): void {
   if (side === "output" && schema["additionalProperties"] === false) delete schema["additionalProperties"];
   // `format` already says the same as the pattern, and code generators support `format`.
   if (side !== "input" && (schema["format"] === "date-time" || schema["format"] === "uuid")) delete schema["pattern"];

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
 import { loadTypesUnderTest } from "../test/loaded-types.ts";
-import { toJsonSchema, type Components } from "./json-schema.ts";
+import { toJsonSchema, type OpenApiComponents } from "./json-schema.ts";
 import { buildOpenApiDocument } from "./openapi-document.ts";
 
 interface Described {
@@ -206,7 +206,7 @@ test("building the OpenAPI document fails if two schemas have the same ID", () =
 test("a cached schema adds its components to every document that uses it", () => {
   const inner = z.strictObject({ a: z.string() }).meta({ id: "Inner" });
   const schema = z.strictObject({ inner });
-  const documents = [{}, {}] as [Components, Components];
+  const documents = [{}, {}] as [OpenApiComponents, OpenApiComponents];
   const [first, second] = documents.map((components) => toJsonSchema(schema, "output", components));
   expect(second).toEqual(first);
   expect(documents[0]).toMatchObject({ Inner: { type: "object" } });

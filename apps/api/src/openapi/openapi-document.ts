@@ -3,8 +3,13 @@ import type { z } from "zod";
 import { buildOpenApiWebhooks } from "./webhook-payloads.ts";
 import type { Endpoint, ResponseSpec } from "../endpoint/endpoint.ts";
 import { findCreatedRecordLinks } from "./created-links.ts";
-import { headerSchemaOf, headersOfAllResponses, headersOfLimitedResponses, headersOfStatus } from "./header-schemas.ts";
-import { toJsonSchema, type Components, type SchemaSide } from "./json-schema.ts";
+import {
+  headerSchemaOf,
+  headersOfAllResponses,
+  headersOfRateLimitedResponses,
+  headersOfStatus,
+} from "./header-schemas.ts";
+import { toJsonSchema, type OpenApiComponents, type SchemaDirection } from "./json-schema.ts";
 
 export interface OpenApiOptions {
   readonly basePath: string;
@@ -14,8 +19,8 @@ export interface OpenApiOptions {
 }
 
 interface Context {
-  readonly components: Components;
-  readonly answers: SchemaSide;
+  readonly components: OpenApiComponents;
+  readonly answers: SchemaDirection;
 }
 
 export function buildOpenApiDocument(endpoints: readonly Endpoint[], options: OpenApiOptions): Record<string, unknown> {
@@ -120,7 +125,7 @@ function toParameters(endpoint: Endpoint, { components }: Context): readonly unk
 function toResponse(status: number, spec: ResponseSpec, context: Context, isLimited: boolean): Record<string, unknown> {
   const headers = Object.entries({
     ...headersOfAllResponses,
-    ...(isLimited ? headersOfLimitedResponses : {}),
+    ...(isLimited ? headersOfRateLimitedResponses : {}),
     ...headersOfStatus[status],
     ...spec.headers,
   });

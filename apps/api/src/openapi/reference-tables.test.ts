@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { startApiUnderTest } from "../test/api-under-test.ts";
-import { referencedName, componentSchemasOf, type JsonSchema } from "../test/describe-value.ts";
+import { toReferencedSchemaName, componentSchemasOf, type JsonSchema } from "../test/describe-schema-value.ts";
 import { parseGeneratedBlocks, createReferencePageRenderer } from "../test/reference-tables.ts";
 import { buildOpenApiDocument } from "./openapi-document.ts";
 
@@ -39,7 +39,7 @@ test("the fields of every object in a response are in a reference page", () => {
     .flatMap((methods) => Object.values(methods))
     .flatMap(({ responses }) => Object.values(responses))
     .flatMap(({ content }) => Object.values(content ?? {}))
-    .flatMap(({ schema }) => referencedName(schema.items ?? schema) ?? [])
+    .flatMap(({ schema }) => toReferencedSchemaName(schema.items ?? schema) ?? [])
     .filter((name) => componentSchemasOf(document)[name]!.properties !== undefined);
   const named = new Set(namedBy("fields"));
   expect(described.filter((name) => !named.has(name))).toEqual([]);

@@ -1,5 +1,5 @@
 import { webhookPayloads } from "@reports/core/wire";
-import { toJsonSchema, type Components } from "./json-schema.ts";
+import { toJsonSchema, type OpenApiComponents } from "./json-schema.ts";
 
 const webhookHeaders = {
   "webhook-id": "Id of the event, the same in every attempt. Ignore an event that you have already received.",
@@ -8,7 +8,7 @@ const webhookHeaders = {
     "One or two signatures, separated by a space: v1, and the base64 of HMAC-SHA256 over id.timestamp.body (Standard Webhooks).",
 };
 
-export function buildOpenApiWebhooks(components: Components): Record<string, unknown> {
+export function buildOpenApiWebhooks(components: OpenApiComponents): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(webhookPayloads).map(([type, schema]) => [
       type,

@@ -4,7 +4,7 @@ import {
   toChildRoutes,
   toTopLevelRoute,
   type CollectionRoute,
-  type ResourceDeps,
+  type CollectionEndpointDeps,
   type ServedCollection,
 } from "./mounted-collection.ts";
 import { ownedEndpoints } from "./owned-endpoints.ts";
@@ -16,13 +16,16 @@ import {
   replaceRecordEndpoint,
 } from "./record-endpoints.ts";
 
-export function collectionEndpoints(deps: ResourceDeps, collections: readonly ServedCollection[]): readonly Endpoint[] {
+export function collectionEndpoints(
+  deps: CollectionEndpointDeps,
+  collections: readonly ServedCollection[],
+): readonly Endpoint[] {
   return collections.flatMap((collection) =>
     "records" in collection ? ownedEndpoints(deps, collection) : endpointsBelow(deps, toTopLevelRoute(collection)),
   );
 }
 
-function endpointsBelow(deps: ResourceDeps, route: CollectionRoute): readonly Endpoint[] {
+function endpointsBelow(deps: CollectionEndpointDeps, route: CollectionRoute): readonly Endpoint[] {
   return [
     ...routeEndpoints(deps, route),
     ...toChildRoutes(route).flatMap((child) => [
@@ -34,7 +37,7 @@ function endpointsBelow(deps: ResourceDeps, route: CollectionRoute): readonly En
   ];
 }
 
-function routeEndpoints(deps: ResourceDeps, route: CollectionRoute): readonly Endpoint[] {
+function routeEndpoints(deps: CollectionEndpointDeps, route: CollectionRoute): readonly Endpoint[] {
   const { rules } = route.definition;
   const reading = [listEndpoint(deps, route), readRecordEndpoint(route)];
   if (rules === null) return reading;

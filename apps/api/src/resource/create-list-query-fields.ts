@@ -1,5 +1,5 @@
 import {
-  maxExactCount,
+  maxExactRecordCount,
   parseSortKey,
   describeAllowedNames,
   timezoneField,
@@ -14,7 +14,7 @@ export interface ListDefinition {
   readonly defaultSort: readonly SortKey[];
 }
 
-export const defaultLimit = 50;
+export const defaultPageLimit = 50;
 const maxLimit = 200;
 const maxSortKeys = 5;
 
@@ -37,7 +37,7 @@ export function createListQueryFields({ sortable, defaultSort }: Omit<ListDefini
       .literal("exact", "must be exact.")
       .optional()
       .meta({
-        description: `X-Total-Count then says how many there are in all; X-Total-Count-At-Least does instead, where there are more than ${maxExactCount.toLocaleString("en-US")}.`,
+        description: `X-Total-Count then says how many there are in all; X-Total-Count-At-Least does instead, where there are more than ${maxExactRecordCount.toLocaleString("en-US")}.`,
       }),
   };
 }
@@ -52,7 +52,7 @@ function limitField() {
   return z
     .preprocess(numberOf, z.int(must).min(1, must).max(maxLimit, must))
     .optional()
-    .meta({ description: `How many at most; ${defaultLimit} by default.` });
+    .meta({ description: `How many at most; ${defaultPageLimit} by default.` });
 }
 
 function sortField(sortable: readonly string[], name: string) {

@@ -1,4 +1,4 @@
-import { maxExactCount, queryTooLongError, type CollectionPage } from "@reports/core/query";
+import { maxExactRecordCount, queryTooLongError, type CollectionPage } from "@reports/core/query";
 import type { Reply, ResponseSpec } from "../endpoint/endpoint.ts";
 import { z } from "zod";
 import { encodeCursor, fitsCursor, maxCursorLength, type CursorScope } from "./cursor.ts";
@@ -16,8 +16,8 @@ export function describeListResponse(schema: z.ZodType, description: string): Re
     headers: {
       "Cache-Control": "no-store",
       Link: 'The next page, as rel="next", if there is one: the path with a cursor, which stands for the whole query.',
-      "X-Total-Count": `How many there are in all, when count=exact and there are at most ${maxExactCount.toLocaleString("en-US")}.`,
-      "X-Total-Count-At-Least": `${maxExactCount + 1} instead of X-Total-Count, when count=exact and there are more.`,
+      "X-Total-Count": `How many there are in all, when count=exact and there are at most ${maxExactRecordCount.toLocaleString("en-US")}.`,
+      "X-Total-Count-At-Least": `${maxExactRecordCount + 1} instead of X-Total-Count, when count=exact and there are more.`,
     },
   };
 }
@@ -48,5 +48,5 @@ export function createListReply<T>(
 /** Returns the header with the total number of matches. An exact total and a lower bound have different headers, so that no program confuses them. */
 function totalCountHeader(total: number | null): Record<string, string> {
   if (total === null) return {};
-  return total > maxExactCount ? { "X-Total-Count-At-Least": String(total) } : { "X-Total-Count": String(total) };
+  return total > maxExactRecordCount ? { "X-Total-Count-At-Least": String(total) } : { "X-Total-Count": String(total) };
 }

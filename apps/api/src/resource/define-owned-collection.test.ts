@@ -1,14 +1,14 @@
 import {
-  sameSchema,
+  sameSchemaKind,
   defineRecord,
   id,
-  ignored,
+  ignoredField,
   required,
-  server,
+  serverSetField,
   text,
   time,
-  type OwnedRow,
-  type OwnedRowStore,
+  type StoredOwnedRecord,
+  type OwnedRecordStore,
 } from "@reports/core/record";
 import { newId } from "@reports/runtime";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -24,11 +24,11 @@ const definition = {
   record: defineRecord(
     { id: "Label", description: "A label." },
     {
-      id: server(id()),
-      owner: server(sameSchema(z.string())),
+      id: serverSetField(id()),
+      owner: serverSetField(sameSchemaKind(z.string())),
       words: required(text(20)),
-      createdAt: server(time()),
-      updatedAt: ignored(time()),
+      createdAt: serverSetField(time()),
+      updatedAt: ignoredField(time()),
     },
   ),
   filters: [],
@@ -38,9 +38,9 @@ const definition = {
   example: { words: "One" },
 };
 
-function createMemoryStore(): OwnedRowStore {
-  const rows = new Map<string, OwnedRow>();
-  const put = (row: OwnedRow): OwnedRow => {
+function createMemoryStore(): OwnedRecordStore {
+  const rows = new Map<string, StoredOwnedRecord>();
+  const put = (row: StoredOwnedRecord): StoredOwnedRecord => {
     rows.set(row.id, row);
     return row;
   };

@@ -2,36 +2,36 @@ import type { IdMaker } from "@reports/core/base";
 import {
   invalidRecordError,
   newestFirstSort,
-  readInput,
-  readPatch,
-  readReplacement,
+  readRecordInput,
+  readRecordPatch,
+  readRecordReplacement,
   recordGoneError,
   recordNotFoundError,
-  requireValidInput,
+  requireValidInputOrThrow,
   type OwnedCollectionDefinition,
-  type OwnedRow,
-  type OwnedRowStore,
+  type StoredOwnedRecord,
+  type OwnedRecordStore,
 } from "@reports/core/record";
-import { inputSchema, patchSchema } from "./input-schema.ts";
+import { createRecordInputSchema, createRecordPatchSchema } from "./create-record-input-schema.ts";
 import { toPascalCase, toDocumentationTag } from "./mounted-collection.ts";
 import type { OwnedChange, OwnedCollection } from "./owned-collection.ts";
-import { createRecordSerializer, toValidators } from "./record-resource.ts";
+import { createRecordSerializer, toRecordValidators } from "./record-resource.ts";
 
 export function defineOwnedCollection(
   { newId }: { readonly newId: IdMaker },
-  { definition, store }: { readonly definition: OwnedCollectionDefinition; readonly store: OwnedRowStore },
-): OwnedCollection<OwnedRow> {
+  { definition, store }: { readonly definition: OwnedCollectionDefinition; readonly store: OwnedRecordStore },
+): OwnedCollection<StoredOwnedRecord> {
   const { name, singular, record, filters, sortable, authority, mostPerOwner, example } = definition;
   const { answer: schema, rules } = record;
   const described = { singular, schema };
-  const whole = { schema: inputSchema(described, rules), example };
+  const whole = { schema: createRecordInputSchema(described, rules), example };
   const invalid = "Fields are missing, unknown or wrong; all of them are listed.";
 
-  function changeBy(read: typeof readPatch): OwnedChange<OwnedRow>["apply"] {
+  function changeBy(read: typeof readRecordPatch): OwnedChange<StoredOwnedRecord>["apply"] {
     return async ({ record: { id }, body }, precondition) => {
       const changed = await store.change(id, (stored) => {
         precondition(stored);
-        return requireValidInput(singular, read(rules, body, stored));
+        return requireValidInputOrThrow(singular, read(rules, body, stored));
       });
       if (changed === null) throw recordGoneError(singular);
       return { record: changed };
@@ -53,7 +53,7 @@ export function defineOwnedCollection(
     schema,
     view: { filters, sortable, defaultSort: newestFirstSort },
     etag: `Changes with every change of the ${singular}.`,
-    toValidators: ({ revision }) => toValidators({ version: { configuration: revision, observations: 0 } }),
+    toValidators: ({ revision }) => toRecordValidators({ version: { configuration: revision, observations: 0 } }),
     show: createRecordSerializer(described),
     list: {
       summary: `Lists ${name}, newest first`,
@@ -67,7 +67,7 @@ export function defineOwnedCollection(
       body: whole,
       invalid: `${invalid} Or the caller has ${mostPerOwner} ${name}.`,
       async apply({ body, principal: { id: owner } }) {
-        const input = requireValidInput(singular, readInput(rules, body));
+        const input = requireValidInputOrThrow(singular, readRecordInput(rules, body));
         const created = await store.create({ id: newId(), owner }, input);
         if (created !== null) return { record: created };
         const message = `The caller has ${mostPerOwner} ${name}. Delete one first.`;
@@ -79,14 +79,17 @@ export function defineOwnedCollection(
       summary: `Replaces a ${singular}`,
       description: "The body is complete: fields that are left out take their defaults.",
       body: whole,
-      apply: changeBy(readReplacement),
+      apply: changeBy(readRecordReplacement),
     },
     patch: {
       summary: `Changes fields of a ${singular}`,
       description:
         "A JSON merge patch (RFC 7396): fields that are left out stay, null takes a field back to its default.",
-      body: { schema: patchSchema(described, rules), example: Object.fromEntries(Object.entries(example).slice(0, 1)) },
-      apply: changeBy(readPatch),
+      body: {
+        schema: createRecordPatchSchema(described, rules),
+        example: Object.fromEntries(Object.entries(example).slice(0, 1)),
+      },
+      apply: changeBy(readRecordPatch),
     },
     remove: {
       summary: `Deletes a ${singular}`,

@@ -1,5 +1,11 @@
 import { choiceField } from "@reports/core/wire";
-import { describeFilterValue, filterKinds, takesSingleValue, maxFilterValues, type Filter } from "@reports/core/query";
+import {
+  describeAllowedFilterValue,
+  filterValueHandlers,
+  isSingleValueFilter,
+  maxValuesPerFilter,
+  type Filter,
+} from "@reports/core/query";
 import { z } from "zod";
 import { toPascalCase } from "./mounted-collection.ts";
 
@@ -8,14 +14,14 @@ const listSchemaByName = new Map<string, z.ZodType>();
 
 export function filterSchema(filter: Filter): z.ZodType {
   const description = describeFilter(filter);
-  return takesSingleValue(filter)
+  return isSingleValueFilter(filter)
     ? valueSchema(filter).meta({ description })
     : listSchema(filter).meta({ description });
 }
 
 export function searchParamSchema(filters: readonly Filter[]): z.ZodObject {
   const field = (filter: Filter): z.ZodType =>
-    takesSingleValue(filter) ? valueSchema(filter) : z.union([namedListSchema(filter), valueSchema(filter)]);
+    isSingleValueFilter(filter) ? valueSchema(filter) : z.union([namedListSchema(filter), valueSchema(filter)]);
   return z.strictObject(
     Object.fromEntries(filters.map((filter) => [filter.name, describeField(filter, field(filter))])),
   );
@@ -41,7 +47,7 @@ export function searchParamSchemaWithFormerNames(filters: readonly Filter[]): z.
 }
 
 function describeFilter(filter: Filter): string {
-  return `${filter.description} ${takesSingleValue(filter) ? "Must be" : "Each must be"} ${describeFilterValue(filter)}.`;
+  return `${filter.description} ${isSingleValueFilter(filter) ? "Must be" : "Each must be"} ${describeAllowedFilterValue(filter)}.`;
 }
 
 function namedListSchema(filter: Filter): z.ZodType {
@@ -78,9 +84,9 @@ function nameBound(word: string, value: number | undefined): string {
 }
 
 function listSchema(filter: Filter): z.ZodType {
-  return z.array(valueSchema(filter)).min(1).max(maxFilterValues);
+  return z.array(valueSchema(filter)).min(1).max(maxValuesPerFilter);
 }
 
 function valueSchema(filter: Filter): z.ZodType {
-  return filterKinds[filter.value].schema(filter, choiceField);
+  return filterValueHandlers[filter.value].schema(filter, choiceField);
 }

@@ -11,12 +11,12 @@ import {
   type RecordVersion,
   type StoredRecord,
 } from "@reports/core/record";
-import { maxExactCount } from "@reports/core/query";
+import { maxExactRecordCount } from "@reports/core/query";
 import { newId } from "@reports/runtime";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
-import type { OwnedCollection, OwnedItem } from "./owned-collection.ts";
+import type { OwnedCollection, OwnedRecordWithId } from "./owned-collection.ts";
 
 interface Datacenter extends CollectionRecord {
   readonly name: string;
@@ -83,7 +83,7 @@ function createMemoryStore(): CollectionStore<Datacenter, DatacenterInput> {
   };
 }
 
-interface Note extends OwnedItem {
+interface Note extends OwnedRecordWithId {
   readonly text: string;
   readonly revision: number;
 }
@@ -227,8 +227,8 @@ describe("a collection from a definition and a store", () => {
       const { headers } = await agent.get("/v1/datacenters?count=exact").expect(200);
       return [headers["x-total-count"], headers["x-total-count-at-least"]];
     };
-    expect(await headersOf(maxExactCount)).toEqual(["10000", undefined]);
-    expect(await headersOf(maxExactCount + 1)).toEqual([undefined, "10001"]);
+    expect(await headersOf(maxExactRecordCount)).toEqual(["10000", undefined]);
+    expect(await headersOf(maxExactRecordCount + 1)).toEqual([undefined, "10001"]);
     expect((await agent.get("/v1/datacenters")).headers).not.toHaveProperty("x-total-count-at-least");
   });
 

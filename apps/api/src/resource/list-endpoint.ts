@@ -1,8 +1,8 @@
-import { findRecord, type CollectionListing } from "@reports/core/record";
-import { defineEndpoint, problemSpecs, type Endpoint } from "../endpoint/endpoint.ts";
-import { defineListQuery, toFilterAndSortNames } from "./list-query.ts";
+import { requireRecordOrThrow, type CollectionListDefinition } from "@reports/core/record";
+import { defineEndpoint, createProblemSpecs, type Endpoint } from "../endpoint/endpoint.ts";
+import { defineListQuery, toFilterAndSortNames } from "./list-query-parser.ts";
 import { listProblemDescriptions, createListReply, describeListResponse } from "./create-list-reply.ts";
-import { toPascalCase, type CollectionRoute, type ResourceDeps } from "./mounted-collection.ts";
+import { toPascalCase, type CollectionRoute, type CollectionEndpointDeps } from "./mounted-collection.ts";
 import {
   readParentId,
   createParentParamsSchema,
@@ -13,7 +13,7 @@ import {
 const pagingText =
   "All filters must match; of several values of one filter, any may match. Link leads to the next page.";
 
-export function listEndpoint(deps: ResourceDeps, route: CollectionRoute): Endpoint {
+export function listEndpoint(deps: CollectionEndpointDeps, route: CollectionRoute): Endpoint {
   const { definition, store, parent } = route;
   const show = createRecordSerializer(definition);
   const query = defineListQuery(definition, route.pluralName);
@@ -36,12 +36,12 @@ export function listEndpoint(deps: ResourceDeps, route: CollectionRoute): Endpoi
     produces: ["application/json"],
     responses: {
       200: describeListResponse(definition.schema, `The ${definition.name}, newest first unless sort says otherwise.`),
-      ...problemSpecs(listProblemDescriptions),
+      ...createProblemSpecs(listProblemDescriptions),
       ...createParentProblemSpecs(parent),
     },
     async handle({ query: { parentId, scope, ...page }, principal, signal }) {
       if (parent !== undefined)
-        await findRecord(
+        await requireRecordOrThrow(
           { store: parent.store, singular: parent.definition.singular },
           { id: parentId!, parentId: null },
         );
@@ -52,9 +52,9 @@ export function listEndpoint(deps: ResourceDeps, route: CollectionRoute): Endpoi
 }
 
 export function listAcrossParentsEndpoint(
-  deps: ResourceDeps,
+  deps: CollectionEndpointDeps,
   route: CollectionRoute,
-  view: CollectionListing,
+  view: CollectionListDefinition,
 ): Endpoint {
   const { definition, store } = route;
   const show = createRecordSerializer(definition);
@@ -76,7 +76,7 @@ export function listAcrossParentsEndpoint(
     produces: ["application/json"],
     responses: {
       200: describeListResponse(definition.schema, `The ${definition.name}, newest first unless sort says otherwise.`),
-      ...problemSpecs(listProblemDescriptions),
+      ...createProblemSpecs(listProblemDescriptions),
     },
     async handle({ query: { scope, ...page }, principal, signal }) {
       const found = await deps.lists.run(principal.id, signal, async () =>

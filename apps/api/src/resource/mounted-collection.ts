@@ -1,7 +1,7 @@
 import type { Clock, IdMaker } from "@reports/core/base";
 import type { CollectionDefinition, CollectionStore } from "@reports/core/record";
 import type { Tag } from "../endpoint/tag.ts";
-import type { ListSlots } from "../limits/list-slots.ts";
+import type { ListLimiter } from "../limits/list-limiter.ts";
 import type { OwnedCollection } from "./owned-collection.ts";
 
 export interface MountedCollection {
@@ -12,11 +12,11 @@ export interface MountedCollection {
 
 export type ServedCollection = MountedCollection | OwnedCollection;
 
-export interface ResourceDeps {
+export interface CollectionEndpointDeps {
   readonly newId: IdMaker;
   readonly now: Clock;
   readonly basePath: string;
-  readonly lists: ListSlots;
+  readonly lists: ListLimiter;
 }
 
 export interface CollectionRoute extends MountedCollection {

@@ -1,15 +1,15 @@
 import type { Principal } from "@reports/auth";
 import type { CollectionPage, CollectionQuery } from "@reports/core/query";
 import type { z } from "zod";
-import type { Access } from "../endpoint/access.ts";
-import type { AuditedReply } from "../endpoint/audited-action.ts";
-import type { EndpointInput, InputOf } from "../endpoint/endpoint.ts";
+import type { AccessRule } from "../endpoint/access-rule.ts";
+import type { ReplyAuditFields } from "../endpoint/audited-action.ts";
+import type { HandlerInput, HandlerInputOf } from "../endpoint/endpoint.ts";
 import type { OwnedRecord, OwnedRecordKind } from "../endpoint/owned-record-kind.ts";
 import type { Tag } from "../endpoint/tag.ts";
-import type { Validators } from "../http/conditions.ts";
+import type { Validators } from "../http/conditional-headers.ts";
 import type { ListDefinition } from "./create-list-query-fields.ts";
 
-export interface OwnedItem extends OwnedRecord {
+export interface OwnedRecordWithId extends OwnedRecord {
   /** Lower-case UUIDv7. */
   readonly id: string;
 }
@@ -25,17 +25,20 @@ interface DescribedBody {
   readonly example: unknown;
 }
 
-export interface OwnedChange<Rec extends OwnedItem> extends OperationTexts {
+export interface OwnedChange<Rec extends OwnedRecordWithId> extends OperationTexts {
   readonly body: DescribedBody;
   /** Changes the loaded record. Calls `precondition` with the stored record while it is locked, to check conditions such as If-Match. */
   apply(
-    input: EndpointInput<unknown> & { readonly record: Rec },
+    input: HandlerInput<unknown> & { readonly record: Rec },
     precondition: (stored: Rec) => void,
-  ): Promise<{ readonly record: Rec; readonly audit?: AuditedReply }>;
+  ): Promise<{ readonly record: Rec; readonly audit?: ReplyAuditFields }>;
 }
 
 /** Defines a collection whose records have owners. The API derives paths, access checks, conditional requests, audit lines and OpenAPI from it. */
-export interface OwnedCollection<Rec extends OwnedItem = OwnedItem, Creating extends Access = Access> {
+export interface OwnedCollection<
+  Rec extends OwnedRecordWithId = OwnedRecordWithId,
+  Creating extends AccessRule = AccessRule,
+> {
   readonly name: string;
   readonly operation: string;
   readonly tag: Tag;
@@ -58,7 +61,7 @@ export interface OwnedCollection<Rec extends OwnedItem = OwnedItem, Creating ext
     readonly answer?: { readonly description: string; readonly schema: z.ZodType };
     readonly invalid: string;
     /** Creates a record that belongs to the caller. `shownOnce` has further fields, such as a secret, that no later response contains. */
-    apply(input: InputOf<Creating, unknown>): Promise<{ readonly record: Rec; readonly shownOnce?: object }>;
+    apply(input: HandlerInputOf<Creating, unknown>): Promise<{ readonly record: Rec; readonly shownOnce?: object }>;
   };
   readonly change: {
     readonly answer: string;

@@ -1,23 +1,29 @@
 import { mergePatchTypes } from "@reports/core/base";
-import { defineEndpoint, deletedResponse, problemSpecs, type Endpoint, type Reply } from "../endpoint/endpoint.ts";
-import type { Access } from "../endpoint/access.ts";
+import {
+  defineEndpoint,
+  deletedResponse,
+  createProblemSpecs,
+  type Endpoint,
+  type Reply,
+} from "../endpoint/endpoint.ts";
+import type { AccessRule } from "../endpoint/access-rule.ts";
 import { toOwnerFilter } from "../endpoint/owned-record-kind.ts";
 import {
-  readPreconditionFailed,
-  writePreconditionFailed,
+  conditionalReadProblems,
+  conditionalWriteProblems,
   isNotModified,
-  readConditionHeaders,
-  refuseMalformedConditions,
-  checkWritePreconditions,
-  writeConditionHeaders,
+  conditionalReadHeaders,
+  assertWellFormedConditions,
+  assertWritePreconditions,
+  conditionalWriteHeaders,
 } from "../http/precondition.ts";
 import { replaceMeByPrincipal } from "../http/query.ts";
-import { defineListQuery, toFilterAndSortNames } from "./list-query.ts";
+import { defineListQuery, toFilterAndSortNames } from "./list-query-parser.ts";
 import { listProblemDescriptions, createListReply, describeListResponse } from "./create-list-reply.ts";
-import type { ResourceDeps } from "./mounted-collection.ts";
-import type { OwnedChange, OwnedCollection, OwnedItem } from "./owned-collection.ts";
+import type { CollectionEndpointDeps } from "./mounted-collection.ts";
+import type { OwnedChange, OwnedCollection, OwnedRecordWithId } from "./owned-collection.ts";
 
-type OwnedEndpointDeps = Omit<ResourceDeps, "newId">;
+type OwnedEndpointDeps = Omit<CollectionEndpointDeps, "newId">;
 
 const jsonMediaTypes = ["application/json"];
 const revalidationHeaders = { "Cache-Control": "private, no-cache" };
@@ -54,7 +60,7 @@ function listEndpoint(deps: OwnedEndpointDeps, collection: OwnedCollection): End
     produces: jsonMediaTypes,
     responses: {
       200: describeListResponse(collection.schema, `The ${records.singular}s.`),
-      ...problemSpecs(listProblemDescriptions),
+      ...createProblemSpecs(listProblemDescriptions),
     },
     async handle({ query: { scope, ...asked }, principal, signal }) {
       const owner = toOwnerFilter(principal);
@@ -91,7 +97,7 @@ function createEndpoint({ basePath }: OwnedEndpointDeps, collection: OwnedCollec
         schema: create.answer?.schema ?? collection.schema,
         headers: { ETag: collection.etag, ...caching, Location: `The new ${singular}.` },
       },
-      ...problemSpecs({ 422: create.invalid }),
+      ...createProblemSpecs({ 422: create.invalid }),
     },
     async handle(input) {
       const { record, shownOnce } = await create.apply(input);
@@ -117,15 +123,15 @@ function readEndpoint(collection: OwnedCollection): Endpoint {
     description: read.description,
     tag: collection.tag,
     access: { kind: "record", of: records },
-    headers: readConditionHeaders,
+    headers: conditionalReadHeaders,
     produces: jsonMediaTypes,
     responses: {
       200: { kind: "json", description: `The ${records.singular}.`, schema: collection.schema, headers },
       304: { kind: "empty", description: "It has not changed.", headers },
-      ...problemSpecs(readPreconditionFailed),
+      ...createProblemSpecs(conditionalReadProblems),
     },
     async handle(input) {
-      const record: OwnedItem = input.record;
+      const record: OwnedRecordWithId = input.record;
       const reply = await createRecordReply(200, collection, record, input);
       const isKnown = isNotModified(input, collection.toValidators(record));
       return isKnown ? { ...reply, status: 304, body: { kind: "empty" } } : reply;
@@ -135,7 +141,7 @@ function readEndpoint(collection: OwnedCollection): Endpoint {
 
 function changeEndpoint(
   collection: OwnedCollection,
-  change: OwnedChange<OwnedItem>,
+  change: OwnedChange<OwnedRecordWithId>,
   { method, verb }: { readonly method: "PUT" | "PATCH"; readonly verb: string },
 ): Endpoint {
   const { records, change: shared } = collection;
@@ -148,8 +154,8 @@ function changeEndpoint(
     tag: collection.tag,
     access: { kind: "record", of: records },
     audit: { recordType: records.singular, verb },
-    headers: writeConditionHeaders,
-    checkRequest: refuseMalformedConditions,
+    headers: conditionalWriteHeaders,
+    checkRequest: assertWellFormedConditions,
     body: { mediaTypes: method === "PUT" ? jsonMediaTypes : mergePatchTypes, ...change.body },
     produces: jsonMediaTypes,
     responses: {
@@ -160,15 +166,15 @@ function changeEndpoint(
         schema: collection.schema,
         headers: recordHeaders(collection),
       },
-      ...problemSpecs({
+      ...createProblemSpecs({
         ...(shared.forbidden === undefined ? {} : { 403: shared.forbidden }),
-        ...writePreconditionFailed,
+        ...conditionalWriteProblems,
         422: shared.invalid,
       }),
     },
     async handle(input) {
       const { record, audit = {} } = await change.apply(input, (stored) =>
-        checkWritePreconditions(input, collection.toValidators(stored)),
+        assertWritePreconditions(input, collection.toValidators(stored)),
       );
       return { ...(await createRecordReply(201, collection, record, input)), audit };
     },
@@ -186,15 +192,15 @@ function removeEndpoint(collection: OwnedCollection): Endpoint {
     tag: collection.tag,
     access: { kind: "record", of: records, acceptsDeleted: true },
     audit: { recordType: records.singular, verb: "delete" },
-    headers: writeConditionHeaders,
-    checkRequest: refuseMalformedConditions,
+    headers: conditionalWriteHeaders,
+    checkRequest: assertWellFormedConditions,
     produces: [],
     responses: {
       ...deletedResponse,
-      ...problemSpecs(writePreconditionFailed),
+      ...createProblemSpecs(conditionalWriteProblems),
     },
     async handle(input) {
-      await remove.apply(input.record, (stored) => checkWritePreconditions(input, collection.toValidators(stored)));
+      await remove.apply(input.record, (stored) => assertWritePreconditions(input, collection.toValidators(stored)));
       return { status: 204, body: { kind: "empty" } };
     },
   });
@@ -203,7 +209,7 @@ function removeEndpoint(collection: OwnedCollection): Endpoint {
 async function createRecordReply(
   status: number,
   collection: OwnedCollection,
-  record: OwnedItem,
+  record: OwnedRecordWithId,
   { principal }: { readonly principal: Parameters<OwnedCollection["show"]>[1] },
 ) {
   return {
@@ -217,7 +223,7 @@ function recordHeaders({ etag }: OwnedCollection): Readonly<Record<string, strin
   return { ETag: etag, ...revalidationHeaders };
 }
 
-function collectionAccess({ records: { authority } }: OwnedCollection): Access {
+function collectionAccess({ records: { authority } }: OwnedCollection): AccessRule {
   return authority === undefined ? { kind: "authenticated" } : { kind: "authority", authority };
 }
 

@@ -1,6 +1,6 @@
 import {
   createRecord,
-  findRecord,
+  requireRecordOrThrow,
   patchRecord,
   removeRecord,
   replaceRecord,
@@ -9,26 +9,26 @@ import {
 } from "@reports/core/record";
 import { mergePatchTypes } from "@reports/core/base";
 import type { z } from "zod";
-import { defineEndpoint, deletedResponse, problemSpecs, type Endpoint } from "../endpoint/endpoint.ts";
+import { defineEndpoint, deletedResponse, createProblemSpecs, type Endpoint } from "../endpoint/endpoint.ts";
 import {
-  writePreconditionFailed,
+  conditionalWriteProblems,
   isNotModified,
-  refuseMalformedConditions,
-  checkWritePreconditions,
+  assertWellFormedConditions,
+  assertWritePreconditions,
 } from "../http/precondition.ts";
-import type { CollectionRoute, ResourceDeps } from "./mounted-collection.ts";
-import { inputSchema, patchSchema } from "./input-schema.ts";
+import type { CollectionRoute, CollectionEndpointDeps } from "./mounted-collection.ts";
+import { createRecordInputSchema, createRecordPatchSchema } from "./create-record-input-schema.ts";
 import {
   createRecordParamsSchema,
   readParentId,
   createParentParamsSchema,
   createParentProblemSpecs,
   readRecordIds,
-  recordConditions,
-  recordHeaders,
+  recordConditionalHeaders,
+  recordResponseHeaders,
   createRecordReply,
   createRecordSerializer,
-  toValidators,
+  toRecordValidators,
 } from "./record-resource.ts";
 
 const jsonMediaTypes = ["application/json"];
@@ -55,21 +55,23 @@ export function readRecordEndpoint(route: CollectionRoute): Endpoint {
         kind: "json",
         description: `The ${definition.singular}.`,
         schema: definition.schema,
-        headers: recordHeaders,
+        headers: recordResponseHeaders,
       },
-      304: { kind: "empty", description: "The record has not changed.", headers: recordHeaders },
-      ...problemSpecs(recordProblems(definition.singular)),
+      304: { kind: "empty", description: "The record has not changed.", headers: recordResponseHeaders },
+      ...createProblemSpecs(recordProblems(definition.singular)),
     },
     async handle(input) {
-      const stored = await findRecord(storeOf(route), readRecordIds(route, input.params));
+      const stored = await requireRecordOrThrow(storeOf(route), readRecordIds(route, input.params));
       const reply = createRecordReply(200, stored, show);
-      return isNotModified(input, toValidators(stored)) ? { ...reply, status: 304, body: { kind: "empty" } } : reply;
+      return isNotModified(input, toRecordValidators(stored))
+        ? { ...reply, status: 304, body: { kind: "empty" } }
+        : reply;
     },
   });
 }
 
 export function createRecordEndpoint<Input>(
-  deps: ResourceDeps,
+  deps: CollectionEndpointDeps,
   route: CollectionRoute,
   rules: InputRules<Input>,
 ): Endpoint {
@@ -86,22 +88,26 @@ export function createRecordEndpoint<Input>(
     access: { kind: "authority", authority: definition.authorities.write },
     audit: { recordType: singular, verb: "create" },
     ...(parent === undefined ? {} : { params: createParentParamsSchema(parent) }),
-    body: { mediaTypes: jsonMediaTypes, schema: inputSchema(definition, rules), example: definition.example },
+    body: {
+      mediaTypes: jsonMediaTypes,
+      schema: createRecordInputSchema(definition, rules),
+      example: definition.example,
+    },
     produces: jsonMediaTypes,
     responses: {
       201: {
         kind: "json",
         description: `The new ${singular}.`,
         schema: definition.schema,
-        headers: { ...recordHeaders, Location: `The new ${singular}.` },
+        headers: { ...recordResponseHeaders, Location: `The new ${singular}.` },
       },
-      ...problemSpecs(bodyProblems),
+      ...createProblemSpecs(bodyProblems),
       ...createParentProblemSpecs(parent),
     },
     async handle({ params, body }) {
       const parentId = readParentId(route, params);
       // An unknown parent is reported before an invalid body, because no body would be valid below it.
-      if (parent !== undefined) await findRecord(storeOf(parent), { id: parentId!, parentId: null });
+      if (parent !== undefined) await requireRecordOrThrow(storeOf(parent), { id: parentId!, parentId: null });
       const stored = await createRecord(
         { ...storeOf(route), newId: deps.newId },
         rules,
@@ -123,7 +129,7 @@ export function replaceRecordEndpoint<Input>(route: CollectionRoute, rules: Inpu
     summary: `Replaces a ${route.definition.singular}`,
     description: `The body is complete: fields that are left out go back to their defaults${describeObservedFields(rules)}. With If-Match, it is the version that was read that is replaced, or none.`,
     mediaTypes: jsonMediaTypes,
-    schema: inputSchema(route.definition, rules),
+    schema: createRecordInputSchema(route.definition, rules),
     example: route.definition.example,
     change: async (place, body, precondition) => replaceRecord(storeOf(route), rules, place, body, precondition),
   });
@@ -138,7 +144,7 @@ export function patchRecordEndpoint<Input>(route: CollectionRoute, rules: InputR
     description:
       "A JSON merge patch (RFC 7396): fields that are left out stay, null takes a field back to its default.",
     mediaTypes: mergePatchTypes,
-    schema: patchSchema(route.definition, rules),
+    schema: createRecordPatchSchema(route.definition, rules),
     example: Object.fromEntries(Object.entries(example).slice(0, 1)),
     change: async (place, body, precondition) => patchRecord(storeOf(route), rules, place, body, precondition),
   });
@@ -158,16 +164,16 @@ export function removeRecordEndpoint(route: CollectionRoute): Endpoint {
     access: { kind: "authority", authority: definition.authorities.write },
     audit: { recordType: definition.singular, verb: "delete", idParam: route.idParam },
     params: createRecordParamsSchema(route),
-    headers: recordConditions,
-    checkRequest: refuseMalformedConditions,
+    headers: recordConditionalHeaders,
+    checkRequest: assertWellFormedConditions,
     produces: [],
     responses: {
       ...deletedResponse,
-      ...problemSpecs(missing),
+      ...createProblemSpecs(missing),
     },
     async handle(input) {
       await removeRecord(storeOf(route), readRecordIds(route, input.params), (stored) =>
-        checkWritePreconditions(input, toValidators(stored)),
+        assertWritePreconditions(input, toRecordValidators(stored)),
       );
       return { status: 204, body: { kind: "empty" } };
     },
@@ -202,8 +208,8 @@ function changeEndpoint(route: CollectionRoute, change: RecordChange): Endpoint 
     access: { kind: "authority", authority: definition.authorities.write },
     audit: { recordType: definition.singular, verb: change.verb, idParam: route.idParam },
     params: createRecordParamsSchema(route),
-    headers: recordConditions,
-    checkRequest: refuseMalformedConditions,
+    headers: recordConditionalHeaders,
+    checkRequest: assertWellFormedConditions,
     body: { mediaTypes: change.mediaTypes, schema: change.schema, example: change.example },
     produces: jsonMediaTypes,
     responses: {
@@ -212,14 +218,14 @@ function changeEndpoint(route: CollectionRoute, change: RecordChange): Endpoint 
         kind: "json",
         description: `The whole ${definition.singular} as it is now.`,
         schema: definition.schema,
-        headers: recordHeaders,
+        headers: recordResponseHeaders,
       },
-      ...problemSpecs({ ...recordProblems(definition.singular), ...bodyProblems }),
+      ...createProblemSpecs({ ...recordProblems(definition.singular), ...bodyProblems }),
     },
     async handle(input) {
       const place = readRecordIds(route, input.params);
       const stored = await change.change(place, input.body, (current) =>
-        checkWritePreconditions(input, toValidators(current)),
+        assertWritePreconditions(input, toRecordValidators(current)),
       );
       return createRecordReply(201, stored, show);
     },
@@ -239,7 +245,7 @@ function recordProblems(singular: string) {
   return {
     404: `There is no such ${singular}.`,
     410: `The ${singular} was deleted.`,
-    ...writePreconditionFailed,
+    ...conditionalWriteProblems,
   };
 }
 

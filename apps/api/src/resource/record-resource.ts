@@ -2,22 +2,22 @@ import {
   responseFieldNames,
   recordNotFoundError,
   type CollectionDefinition,
-  type RecordPath,
+  type CollectionRecordKey,
   type StoredRecord,
 } from "@reports/core/record";
 import { idField } from "@reports/core/query";
 import { isId } from "@reports/runtime";
 import { z } from "zod";
-import { problemSpecs, type Reply, type ResponseSpec } from "../endpoint/endpoint.ts";
-import type { Validators } from "../http/conditions.ts";
+import { createProblemSpecs, type Reply, type ResponseSpec } from "../endpoint/endpoint.ts";
+import type { Validators } from "../http/conditional-headers.ts";
 import type { CollectionRoute } from "./mounted-collection.ts";
 
-export const recordHeaders = {
+export const recordResponseHeaders = {
   ETag: 'Strong entity tag of two parts, "<configuration>-<observations>": the second changes with what probes observe, the first with everything else.',
   "Cache-Control": "private, no-cache",
 };
 
-export const recordConditions = {
+export const recordConditionalHeaders = {
   "If-Match":
     "Entity tags, one of which must match the current one in its first part. If none does, nothing is written. Observations of probes do not change the first part.",
   "If-None-Match": "Entity tags, none of which may match the current one. Both parts are compared.",
@@ -57,7 +57,7 @@ export function createSerializer<S extends z.ZodObject>(
  * Returns the entity tag of a record's version. If-Match compares only its first part (docs/decisions/0026). Increase `representation` if a
  * release shows the same record differently. Conditional reads then get 200, and If-Match still accepts older tags.
  */
-export function toValidators(
+export function toRecordValidators(
   { version: { configuration, observations } }: Pick<StoredRecord<unknown>, "version">,
   representation = 1,
 ): Validators {
@@ -77,7 +77,7 @@ export function createRecordReply(
 ): Reply {
   return {
     status,
-    headers: { ETag: toValidators(stored).etag, "Cache-Control": "private, no-cache", ...headers },
+    headers: { ETag: toRecordValidators(stored).etag, "Cache-Control": "private, no-cache", ...headers },
     body: { kind: "json", value: show(stored.record) },
   };
 }
@@ -87,7 +87,7 @@ export function readParentId({ parent }: CollectionRoute, params: Readonly<Recor
   return parent === undefined ? null : readId(params, parent.idParam, parent.definition.singular);
 }
 
-export function readRecordIds(route: CollectionRoute, params: Readonly<Record<string, string>>): RecordPath {
+export function readRecordIds(route: CollectionRoute, params: Readonly<Record<string, string>>): CollectionRecordKey {
   return { parentId: readParentId(route, params), id: readId(params, route.idParam, route.definition.singular) };
 }
 
@@ -105,7 +105,7 @@ export function createParentParamsSchema({ idParam, definition }: NonNullable<Co
 export function createParentProblemSpecs(parent: CollectionRoute["parent"]): Readonly<Record<number, ResponseSpec>> {
   if (parent === undefined) return {};
   const { singular } = parent.definition;
-  return problemSpecs({ 404: `There is no such ${singular}.`, 410: `The ${singular} was deleted.` });
+  return createProblemSpecs({ 404: `There is no such ${singular}.`, 410: `The ${singular} was deleted.` });
 }
 
 function idSchemaOf({ singular }: CollectionRoute["definition"]): z.ZodType {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { requestOptions } from "@reports/core/report";
+import type { startOptionDeclarations } from "@reports/core/report";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { startApiUnderTest } from "../test/api-under-test.ts";
 import { createRestrictedLogin } from "../test/restricted-login.ts";
@@ -195,7 +195,7 @@ describe.each(roundTripRecords)("$name", (record) => {
 });
 
 /** For each option, a value other than the default. The format is included if only that format supports the option. */
-const options: Readonly<Record<keyof typeof requestOptions, FieldValues>> = {
+const options: Readonly<Record<keyof typeof startOptionDeclarations, FieldValues>> = {
   format: { format: "ndjson" },
   csvBom: { csvBom: false, format: "csv" },
   compression: { compression: "gzip", format: "csv" },

@@ -1,15 +1,15 @@
 import type { ReportCatalogue } from "@reports/core/report";
 import { reportIdSchema } from "@reports/core/wire";
 import { z } from "zod";
-import { problemSpecs } from "../endpoint/endpoint.ts";
-import type { Access } from "../endpoint/access.ts";
+import { createProblemSpecs } from "../endpoint/endpoint.ts";
+import type { AccessRule } from "../endpoint/access-rule.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { reportTypeNameSchema } from "./start-schema.ts";
 
 export function addReportDeclarations(endpoint: Endpoint, catalogue: ReportCatalogue): Endpoint {
   const { access, audit } = endpoint;
   if (access.kind !== "report") return endpoint;
-  const responses = { ...problemSpecs(describeProblems(access)), ...endpoint.responses };
+  const responses = { ...createProblemSpecs(describeProblems(access)), ...endpoint.responses };
   if (access.in === "query") {
     const id = z
       .string("is required: the id of the report")
@@ -22,7 +22,7 @@ export function addReportDeclarations(endpoint: Endpoint, catalogue: ReportCatal
   return { ...endpoint, params, responses, ...(audit === undefined ? {} : { audit: { idParam: "id", ...audit } }) };
 }
 
-function describeProblems(access: Access & { readonly kind: "report" }): Readonly<Record<number, string>> {
+function describeProblems(access: AccessRule & { readonly kind: "report" }): Readonly<Record<number, string>> {
   return {
     400: "A parameter or header is unknown or wrong.",
     401: "Credentials are missing or wrong.",

@@ -2,7 +2,7 @@ import { callerSchema } from "@reports/core/wire";
 import { z } from "zod";
 import { defineEndpoint } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { tags } from "../endpoint/tag.ts";
+import { openApiTags } from "../endpoint/tag.ts";
 
 const noStore = { "Cache-Control": "no-store" };
 
@@ -14,7 +14,7 @@ export function readCallerEndpoint(): Endpoint {
     summary: "Returns the principal and the authorities of the caller",
     description:
       "One record, the caller's own: the principal as records name it, and its authorities, as these credentials have them now.",
-    tag: tags.tokens,
+    tag: openApiTags.tokens,
     access: { kind: "authenticated" },
     produces: ["application/json"],
     responses: {

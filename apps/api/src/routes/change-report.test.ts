@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { claimTermsOfAnyType } from "@reports/testing";
+import { unrestrictedClaimTerms } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { reportAuthorities, startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
 
@@ -45,7 +45,7 @@ describe("PATCH /v1/reports/{id}", () => {
 
   test("a PATCH cancels a running report, whose worker then cannot write to it", async () => {
     const id = await start();
-    const claim = await api.reports.claim(id, { workerId: "w", leaseMs: 60_000, ...claimTermsOfAnyType });
+    const claim = await api.reports.claim(id, { workerId: "w", leaseMs: 60_000, ...unrestrictedClaimTerms });
     expect(claim.kind).toBe("claimed");
     expect((await alice.patch(`/v1/reports/${id}`).send({ status: "CANCELLED" })).status).toBe(201);
     expect(await api.reports.heartbeat(id, 1, { leaseMs: 60_000 })).toBe(false);
@@ -88,7 +88,7 @@ describe("PATCH /v1/reports/{id}", () => {
   test("a PATCH may repeat read-only fields of a report, but not change them", async () => {
     const id = await start({ title: "Mine", searchParam: { health: ["DOWN", "UP"], kind: "REVERSE" } });
     const { body: read } = await alice.get(`/v1/reports/${id}`).expect(200);
-    await api.reports.claim(id, { workerId: "w", leaseMs: 60_000, ...claimTermsOfAnyType });
+    await api.reports.claim(id, { workerId: "w", leaseMs: 60_000, ...unrestrictedClaimTerms });
     const { body: running, headers } = await alice.get(`/v1/reports/${id}`).expect(200);
     const { status: _, ...others } = read;
     const written = await alice.patch(`/v1/reports/${id}`).send(others).expect(201);
@@ -142,7 +142,7 @@ describe("DELETE /v1/reports/{id}", () => {
       ["QUEUED", "CANCELLED"],
       ["CANCELLED", "DELETED"],
     ]);
-    expect((await api.reports.claim(id, { workerId: "w", leaseMs: 1_000, ...claimTermsOfAnyType })).kind).toBe(
+    expect((await api.reports.claim(id, { workerId: "w", leaseMs: 1_000, ...unrestrictedClaimTerms })).kind).toBe(
       "closed",
     );
   });

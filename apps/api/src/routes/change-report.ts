@@ -10,16 +10,16 @@ import {
 import { mergePatchTypes } from "@reports/core/base";
 import { reportSchema } from "@reports/core/wire";
 import type { Logger } from "@reports/runtime";
-import { defineEndpoint, deletedResponse, problemSpecs } from "../endpoint/endpoint.ts";
-import type { Endpoint, EndpointInput } from "../endpoint/endpoint.ts";
-import { tags } from "../endpoint/tag.ts";
+import { defineEndpoint, deletedResponse, createProblemSpecs } from "../endpoint/endpoint.ts";
+import type { Endpoint, HandlerInput } from "../endpoint/endpoint.ts";
+import { openApiTags } from "../endpoint/tag.ts";
 import {
-  writePreconditionFailed,
-  refuseMalformedConditions,
-  checkWritePreconditions,
-  writeConditionHeaders,
+  conditionalWriteProblems,
+  assertWellFormedConditions,
+  assertWritePreconditions,
+  conditionalWriteHeaders,
 } from "../http/precondition.ts";
-import { reportPatchInput } from "./report-patch-schema.ts";
+import { createReportPatchBodySchema } from "./report-patch-schema.ts";
 import { toReportEtag, toReportResource } from "./to-report-resource.ts";
 
 export interface ChangeReportDeps extends FileRemovalDeps {
@@ -37,14 +37,14 @@ export function patchReportEndpoint(deps: ChangeReportDeps): Endpoint {
     summary: "Renames or cancels a report",
     description:
       "A merge patch of title and status. It may repeat other fields as they were read. Only the requester or a holder of REPORTS_ADMIN may send it.",
-    tag: tags.reports,
+    tag: openApiTags.reports,
     access: { kind: "report", in: "path", changes: true },
     audit: { recordType: "report", verb: "change" },
-    headers: writeConditionHeaders,
-    checkRequest: refuseMalformedConditions,
+    headers: conditionalWriteHeaders,
+    checkRequest: assertWellFormedConditions,
     body: {
       mediaTypes: mergePatchTypes,
-      schema: reportPatchInput(),
+      schema: createReportPatchBodySchema(),
       example: { status: "CANCELLED" },
     },
     produces: ["application/json"],
@@ -55,8 +55,8 @@ export function patchReportEndpoint(deps: ChangeReportDeps): Endpoint {
         schema: reportSchema,
         headers: { ETag: "Changes with every change of the record.", "Cache-Control": "private, no-cache" },
       },
-      ...problemSpecs({
-        ...writePreconditionFailed,
+      ...createProblemSpecs({
+        ...conditionalWriteProblems,
         422: "A field cannot be changed, is wrong, or the report has ended already.",
       }),
     },
@@ -80,15 +80,15 @@ export function removeReportEndpoint(deps: ChangeReportDeps): Endpoint {
     operationId: "deleteReport",
     summary: "Deletes a report and its file, and cancels an unfinished report first",
     description: "Repeating it changes nothing and is answered in the same way.",
-    tag: tags.reports,
+    tag: openApiTags.reports,
     access: { kind: "report", in: "path", changes: true, acceptsDeleted: true },
     audit: { recordType: "report", verb: "delete" },
-    headers: writeConditionHeaders,
-    checkRequest: refuseMalformedConditions,
+    headers: conditionalWriteHeaders,
+    checkRequest: assertWellFormedConditions,
     produces: [],
     responses: {
       ...deletedResponse,
-      ...problemSpecs(writePreconditionFailed),
+      ...createProblemSpecs(conditionalWriteProblems),
     },
     async handle(input) {
       const { report } = input;
@@ -100,9 +100,9 @@ export function removeReportEndpoint(deps: ChangeReportDeps): Endpoint {
   });
 }
 
-function toReportChange(input: EndpointInput<unknown>): ReportChange {
+function toReportChange(input: HandlerInput<unknown>): ReportChange {
   return {
     actor: input.principal.id,
-    precondition: (report) => checkWritePreconditions(input, { etag: toReportEtag(report) }),
+    precondition: (report) => assertWritePreconditions(input, { etag: toReportEtag(report) }),
   };
 }

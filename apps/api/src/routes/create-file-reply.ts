@@ -1,9 +1,9 @@
 import { compressions, fileExtension, mediaTypeOf, reportFormats, type OpenedReport } from "@reports/core/report";
-import { refuseUnlessAcceptable } from "../endpoint/call-endpoint.ts";
-import type { EndpointInput, Reply, ResponseSpec } from "../endpoint/endpoint.ts";
-import { problemSpecs } from "../endpoint/endpoint.ts";
+import { assertAcceptsMediaType } from "../endpoint/call-endpoint.ts";
+import type { HandlerInput, Reply, ResponseSpec } from "../endpoint/endpoint.ts";
+import { createProblemSpecs } from "../endpoint/endpoint.ts";
 import { parseByteRange } from "../http/byte-range.ts";
-import { allowsRange } from "../http/conditions.ts";
+import { allowsRange } from "../http/conditional-headers.ts";
 import { formatContentDisposition } from "../http/content-disposition.ts";
 import { isNotModified } from "../http/precondition.ts";
 import { HttpProblem } from "../problem.ts";
@@ -48,7 +48,7 @@ export const fileResponses: Readonly<Record<number, ResponseSpec>> = {
     headers: { ...fileHeaders, "Content-Range": "Which part of how many bytes." },
   },
   304: { kind: "empty", description: "The caller has these bytes already.", headers: validatorHeaders },
-  ...problemSpecs({
+  ...createProblemSpecs({
     406: "Accept does not allow the type that the file has.",
     412: "If-Match names other bytes.",
     416: "The range lies outside the file.",
@@ -64,8 +64,8 @@ export const fileRequestHeaders = {
   "If-Modified-Since": "Date of the copy that the caller has.",
 };
 
-export function createFileReply({ report, file, open, check }: ReadyReport, input: EndpointInput<unknown>): Reply {
-  refuseUnlessAcceptable(input, [file.contentType]);
+export function createFileReply({ report, file, open, check }: ReadyReport, input: HandlerInput<unknown>): Reply {
+  assertAcceptsMediaType(input, [file.contentType]);
   const lastModified = report.finishedAt ?? report.updatedAt;
   const validators = { etag: `"${file.sha256}"`, lastModified };
   const cacheHeaders = {

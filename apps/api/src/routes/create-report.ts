@@ -1,8 +1,8 @@
 import { startInputFromBody, startReport } from "@reports/core/report";
 import { startedReportSchema } from "@reports/core/wire";
-import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
+import { defineEndpoint, createProblemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { tags } from "../endpoint/tag.ts";
+import { openApiTags } from "../endpoint/tag.ts";
 import { idempotencyKeyHeader, readIdempotencyKey } from "../idempotency/read-idempotency-key.ts";
 import { startBodySchema } from "./start-schema.ts";
 import {
@@ -21,7 +21,7 @@ export function createReportEndpoint(deps: StartRouteDeps): Endpoint {
     summary: "Starts a report",
     description:
       "Starts a new report, unless Idempotency-Key names an earlier start. The response does not wait for the report; Location is the URL of its record.",
-    tag: tags.reports,
+    tag: openApiTags.reports,
     access: { kind: "report-type", in: "body" },
     audit: { recordType: "report", verb: "start" },
     body: {
@@ -33,7 +33,7 @@ export function createReportEndpoint(deps: StartRouteDeps): Endpoint {
     produces: ["application/json"],
     responses: {
       202: describeStartResponse(startedReportSchema),
-      ...problemSpecs({
+      ...createProblemSpecs({
         422: "A field is missing, unknown or wrong, a filter has a value that its data lacks, or the Idempotency-Key was used for another request.",
         503: "The database cannot be reached. Nothing was started, unless the code is outcome-unknown.",
       }),

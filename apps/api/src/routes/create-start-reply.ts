@@ -8,10 +8,10 @@ import {
 } from "@reports/core/report";
 import type { Authorities } from "@reports/auth";
 import type { z } from "zod";
-import type { EndpointInput, Reply, ResponseSpec } from "../endpoint/endpoint.ts";
+import type { HandlerInput, Reply, ResponseSpec } from "../endpoint/endpoint.ts";
 import { toReplayedReply, replayedHeader } from "../idempotency/read-idempotency-key.ts";
 import type { FindStartLimits } from "../limits/start-limits.ts";
-import { createReportLinks, toReportResource } from "./to-report-resource.ts";
+import { buildReportPaths, toReportResource } from "./to-report-resource.ts";
 import { preferenceAppliedHeader, waitIfRequested, type WaitDeps } from "./wait.ts";
 
 export function describeStartResponse(schema: z.ZodType): ResponseSpec {
@@ -49,7 +49,7 @@ export const startWaitHeader = {
 
 export async function createStartReplyAfterWait<Deps extends ReplyDeps>(
   deps: WaitDeps & Deps,
-  input: EndpointInput<unknown>,
+  input: HandlerInput<unknown>,
   started: QueuedReport,
   replyOf: (started: QueuedReport, deps: Deps) => Reply = createStartReply,
   ofReport?: string,
@@ -72,7 +72,7 @@ export async function createStartReplyAfterWait<Deps extends ReplyDeps>(
 }
 
 export function createStartReply({ report, reused, replayed, quotas }: QueuedReport, deps: ReplyDeps): Reply {
-  const links = createReportLinks(deps.basePath, report);
+  const links = buildReportPaths(deps.basePath, report);
   const reply: Reply = {
     status: 202,
     headers: {

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FileStore } from "@reports/core/base";
-import { createFileVerification } from "@reports/db";
+import { createFileVerificationStore } from "@reports/db";
 import { createFileStore, type StoreNotes } from "@reports/storage";
 import { startMinio, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -155,7 +155,7 @@ describe.each(Object.entries(stores))("a download from %s", (_name, openStore) =
 
   test("a file that a worker found damaged gets a 410, and the last event has the cause", async () => {
     const file = await published(randomBytes(1000));
-    const verification = createFileVerification(api.database);
+    const verification = createFileVerificationStore(api.database);
     const [named] = await verification.named([file.key]);
     expect(await verification.markDamaged(named!, { property: "digest", expected: "a", found: "b" })).toBe(true);
     expect((await agent.get(`/v1/report/download?reportType=PROXY&id=${file.id}`)).body).toMatchObject({

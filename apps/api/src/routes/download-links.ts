@@ -2,8 +2,8 @@ import type { ReportAccess } from "@reports/auth";
 import {
   createDownloadLink,
   linkNotFoundError,
-  openFinishedFile,
-  readLinkSeconds,
+  openFinishedFileOrThrow,
+  readLinkLifetimeSeconds,
   type CreateLinkDeps,
   type DownloadLinkStore,
 } from "@reports/core/report";
@@ -11,9 +11,9 @@ import { idField } from "@reports/core/query";
 import { createdDownloadLinkSchema, downloadLinkInputSchema, downloadLinkSchema } from "@reports/core/wire";
 import { isId } from "@reports/runtime";
 import { z } from "zod";
-import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
+import { defineEndpoint, createProblemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { tags } from "../endpoint/tag.ts";
+import { openApiTags } from "../endpoint/tag.ts";
 import { createSerializer } from "../resource/record-resource.ts";
 
 export interface DownloadLinksDeps extends CreateLinkDeps {
@@ -46,7 +46,7 @@ function createLinkEndpoint(deps: DownloadLinksDeps): Endpoint {
     summary: "Makes a link by which a file is downloaded without credentials",
     description:
       "For callers that may download the file. The link ends when its time is over, when it is revoked, when the file is removed, when the caller's token expires, or when its maker may no longer download the file. A caller has at most 20 active links.",
-    tag: tags.reports,
+    tag: openApiTags.reports,
     access: { kind: "report", in: "path" },
     audit: { recordType: "report", verb: "link" },
     params: fileParams,
@@ -64,13 +64,13 @@ function createLinkEndpoint(deps: DownloadLinksDeps): Endpoint {
         schema: createdDownloadLinkSchema,
         headers: noStore,
       },
-      ...problemSpecs({
+      ...createProblemSpecs({
         ...fileProblems,
         422: "A field is unknown or wrong, or the caller has reached the limit of active links.",
       }),
     },
     async handle({ report, params: { fileId = "" }, body, principal }) {
-      const seconds = readLinkSeconds(body, deps.linkMaxSeconds);
+      const seconds = readLinkLifetimeSeconds(body, deps.linkMaxSeconds);
       const wanted = { report, fileId, createdBy: principal.id, seconds, credentialsEndAt: principal.endsAt };
       const { link, token } = await createDownloadLink(deps, wanted);
       const value = {
@@ -94,16 +94,16 @@ function listLinksEndpoint(deps: DownloadLinksDeps): Endpoint {
     summary: "Lists the active links to a file, without their addresses",
     description:
       "The caller's own links; holders of REPORTS_ADMIN get the links of all callers. Newest first, at most 200.",
-    tag: tags.reports,
+    tag: openApiTags.reports,
     access: { kind: "report", in: "path" },
     params: fileParams,
     produces: ["application/json"],
     responses: {
       200: { kind: "json", description: "The links.", schema: z.array(downloadLinkSchema), headers: noStore },
-      ...problemSpecs(fileProblems),
+      ...createProblemSpecs(fileProblems),
     },
     async handle({ report, params: { fileId = "" }, principal }) {
-      await openFinishedFile(deps, report, fileId);
+      await openFinishedFileOrThrow(deps, report, fileId);
       const createdBy = deps.reportAccess.linksBy(principal);
       const links = await deps.links.list({ reportId: report.id, fileId, createdBy }, deps.now());
       const value = links.map(showLink);
@@ -120,14 +120,14 @@ function revokeLinkEndpoint(deps: DownloadLinksDeps): Endpoint {
     summary: "Revokes a link",
     description:
       "For its maker and for holders of REPORTS_ADMIN. Repeating it changes nothing. A download that has begun runs to its end.",
-    tag: tags.reports,
+    tag: openApiTags.reports,
     access: { kind: "report", in: "path" },
     audit: { recordType: "report", verb: "unlink" },
     params: z.object({ fileId, linkId: idField("Id of the link.") }),
     produces: [],
     responses: {
       204: { kind: "empty", description: "It has ended, now or already." },
-      ...problemSpecs({ 404: "There is no such report, file or link, or the caller may not see it." }),
+      ...createProblemSpecs({ 404: "There is no such report, file or link, or the caller may not see it." }),
     },
     async handle({ report, params: { fileId = "", linkId = "" }, principal }) {
       const createdBy = deps.reportAccess.linksBy(principal);

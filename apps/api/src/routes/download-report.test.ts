@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { StoreMismatchError, StoreUnavailableError, type FileStore } from "@reports/core/base";
 import { newId } from "@reports/runtime";
-import { claimTermsOfAnyType, waitFor } from "@reports/testing";
+import { unrestrictedClaimTerms, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { reportAuthorities, startApiUnderTest, makeToken } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
@@ -249,7 +249,7 @@ describe("the legacy download", () => {
     const id = await started();
     for (const status of ["QUEUED", "RUNNING"]) {
       if (status === "RUNNING")
-        await api.reports.claim(id, { workerId: "test", leaseMs: 60_000, ...claimTermsOfAnyType });
+        await api.reports.claim(id, { workerId: "test", leaseMs: 60_000, ...unrestrictedClaimTerms });
       const response = await agent.get(path(id)).set("Accept", "application/pdf");
       expect(response.status).toBe(202);
       expect(response.body).toMatchObject({ id, status });

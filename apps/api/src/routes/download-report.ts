@@ -3,9 +3,9 @@ import { idField } from "@reports/core/query";
 import type { Clock } from "@reports/core/base";
 import { reportFileRecordSchema, reportSchema } from "@reports/core/wire";
 import { z } from "zod";
-import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
+import { defineEndpoint, createProblemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint, Reply, ResponseSpec } from "../endpoint/endpoint.ts";
-import { tags } from "../endpoint/tag.ts";
+import { openApiTags } from "../endpoint/tag.ts";
 import { createFileReply, fileRequestHeaders, fileResponses } from "./create-file-reply.ts";
 import { toFileRecordResource, toReportResource } from "./to-report-resource.ts";
 import { preferenceAppliedHeader, waitIfRequested, type WaitDeps } from "./wait.ts";
@@ -23,7 +23,7 @@ export function downloadReportEndpoint(deps: DownloadDeps & WaitDeps): Endpoint 
     summary: "Downloads the file of a report",
     description:
       "The file once the report has succeeded; before that its record, with 202. Range and conditional headers are supported.",
-    tag: tags.reports,
+    tag: openApiTags.reports,
     access: { kind: "report", in: "query" },
     audit: { recordType: "report", verb: "download" },
     headers: {
@@ -43,7 +43,7 @@ export function downloadReportEndpoint(deps: DownloadDeps & WaitDeps): Endpoint 
           ...preferenceAppliedHeader,
         },
       },
-      ...problemSpecs({
+      ...createProblemSpecs({
         400: "A parameter or header is missing, unknown, repeated or wrong.",
         404: "There is no such report of this type, or it failed or was cancelled.",
         410: "The file was removed after its retention or is damaged, or the report was deleted.",
@@ -66,7 +66,7 @@ export function downloadFileEndpoint(deps: DownloadDeps & WaitDeps): Endpoint {
     summary: "Downloads one file of a report",
     description:
       "The same bytes as the download by report type and id. While an additional file is not finished, the response is 202 with its record. Range and conditional headers are supported.",
-    tag: tags.reports,
+    tag: openApiTags.reports,
     access: { kind: "report", in: "path" },
     audit: { recordType: "report", verb: "download" },
     params: z.object({ fileId: idField("Id of the file, as the report names it.") }),
@@ -87,7 +87,7 @@ export function downloadFileEndpoint(deps: DownloadDeps & WaitDeps): Endpoint {
           ...preferenceAppliedHeader,
         },
       },
-      ...problemSpecs({
+      ...createProblemSpecs({
         404: "There is no such report or file, or the caller may not see it, or the file failed or was cancelled.",
         410: "The file was removed after its retention, deleted or is damaged, or the report was deleted.",
       }),

@@ -2,7 +2,7 @@ import type { Authorities, ReportAccess, TokenIssuer } from "@reports/auth";
 import type { Clock, FileStore, IdMaker } from "@reports/core/base";
 import type {
   FileRemovalDeps,
-  SuspiciousFileNotes,
+  SuspiciousFileRecorder,
   ReportCatalogue,
   ReportLists,
   ReportStore,
@@ -14,7 +14,7 @@ import { consoleEndpoints } from "../console/console-endpoints.ts";
 import type { ConsoleSite } from "../console/console-site.ts";
 import { addProblemResponses } from "../endpoint/add-problem-responses.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import type { ListSlots } from "../limits/list-slots.ts";
+import type { ListLimiter } from "../limits/list-limiter.ts";
 import { collectionEndpoints } from "../resource/collection-endpoints.ts";
 import type { ServedCollection } from "../resource/mounted-collection.ts";
 import { readCallerEndpoint } from "./caller.ts";
@@ -26,7 +26,7 @@ import { listReportEventsEndpoint } from "./events.ts";
 import { addReportDeclarations } from "./add-report-declarations.ts";
 import { filterValuesEndpoint } from "./filter-values.ts";
 import { followLinkEndpoint, type FollowLinkDeps } from "./follow-link.ts";
-import { createFileMismatchLog } from "./note-file-mismatch.ts";
+import { createFileMismatchRecorder } from "./note-file-mismatch.ts";
 import { openApiEndpoints } from "./openapi.ts";
 import { operationsEndpoints, type OperationsDeps } from "./operations.ts";
 import { problemsEndpoints } from "./problems.ts";
@@ -45,13 +45,13 @@ import { createTokenEndpoint } from "./tokens.ts";
 import type { WebhooksDeps } from "./webhooks/webhook-access.ts";
 import { webhooksEndpoints } from "./webhooks/webhooks-endpoints.ts";
 
-export interface EndpointsBase {
+export interface SharedEndpointDeps {
   readonly catalogue: ReportCatalogue;
   readonly authorities: Authorities;
   readonly reportAccess: ReportAccess;
   readonly reports: ReportStore;
   readonly watches: ReportWatches;
-  readonly lists: ListSlots;
+  readonly lists: ListLimiter;
   readonly clocks: ApiClocks;
   readonly newId: IdMaker;
   readonly now: Clock;
@@ -61,10 +61,10 @@ export interface EndpointsBase {
 }
 
 export interface EndpointsDeps {
-  readonly base: EndpointsBase;
+  readonly base: SharedEndpointDeps;
   readonly reportLists: ReportLists;
   readonly starts: WithoutBase<StartRouteDeps> & { readonly coalesceGetStarts: boolean };
-  readonly files: FileRemovalDeps & { readonly files: FileStore; readonly suspicions: SuspiciousFileNotes };
+  readonly files: FileRemovalDeps & { readonly files: FileStore; readonly suspicions: SuspiciousFileRecorder };
   /** Null: download links are off (LINK_MAX_SECONDS=0). */
   readonly links: Omit<WithoutBase<DownloadLinksDeps & FollowLinkDeps>, "files" | "identity" | "onFileMismatch"> | null;
   readonly rows: WithoutBase<ReportRowsDeps>;
@@ -82,13 +82,13 @@ export interface EndpointsDeps {
   readonly securityContact: string | undefined;
 }
 
-type WithoutBase<Deps> = Omit<Deps, keyof EndpointsBase>;
+type WithoutBase<Deps> = Omit<Deps, keyof SharedEndpointDeps>;
 
 export function createEndpoints(deps: EndpointsDeps): readonly Endpoint[] {
   const { base, links, issueToken } = deps;
   const starts = { ...base, ...deps.starts };
   const files = { ...base, ...deps.files };
-  const downloads = { ...files, onFileMismatch: createFileMismatchLog(files) };
+  const downloads = { ...files, onFileMismatch: createFileMismatchRecorder(files) };
   const schedules = { ...starts, ...deps.schedules };
   const endpoints = [
     startReportEndpoint(starts),

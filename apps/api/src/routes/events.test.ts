@@ -1,5 +1,5 @@
 import { get } from "node:http";
-import { claimTermsOfAnyType, waitForBlockedSession, waitFor } from "@reports/testing";
+import { unrestrictedClaimTerms, waitForBlockedSession, waitFor } from "@reports/testing";
 import { newId } from "@reports/runtime";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { reportAuthorities, startApiUnderTest, makeToken } from "../test/api-under-test.ts";
@@ -121,7 +121,7 @@ describe("GET /v1/reports/{id}/events as a stream", () => {
     const refusal = { because: "TYPE_UNKNOWN", message: "Not known here.", servedFromVersion: 1 } as const;
     await api.reports.claim(id, { workerId: "old", leaseMs: 60_000, refusalOf: () => refusal, delayOf: () => 10_000 });
     await waitFor(() => stream.events().some(({ data }) => data["because"] === refusal.because), { what: "the cause" });
-    const claimed = await api.reports.claim(id, { workerId: "test", leaseMs: 60_000, ...claimTermsOfAnyType });
+    const claimed = await api.reports.claim(id, { workerId: "test", leaseMs: 60_000, ...unrestrictedClaimTerms });
     await waitFor(() => stream.events().some(({ data }) => data["to"] === "RUNNING"), { what: "the claim" });
     const progress = { phase: "rendering", rowsDone: 50, rowsTotal: 200, percent: 25 } as const;
     await api.reports.heartbeat(id, 1, { leaseMs: 60_000, progress });

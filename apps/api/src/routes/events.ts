@@ -11,9 +11,9 @@ import { reportEventSchema, type ProgressEvent, type ReportEvent as ReportEventR
 import { z } from "zod";
 import type { ApiClocks } from "../clocks.ts";
 import { defineEndpoint } from "../endpoint/endpoint.ts";
-import type { Endpoint, EndpointInput } from "../endpoint/endpoint.ts";
-import { tags } from "../endpoint/tag.ts";
-import { watchCaller } from "../endpoint/watch-caller.ts";
+import type { Endpoint, HandlerInput } from "../endpoint/endpoint.ts";
+import { openApiTags } from "../endpoint/tag.ts";
+import { watchCallerCredentials } from "../endpoint/watch-caller-credentials.ts";
 import { chooseMediaType } from "../http/accept.ts";
 import { formatEvent, addHeartbeats } from "../http/event-stream.ts";
 
@@ -37,7 +37,7 @@ export function listReportEventsEndpoint(deps: EventsDeps): Endpoint {
     summary: "Lists the transitions of a report, or follows them",
     description:
       "As JSON, the events so far. As an event stream, the events so far or after Last-Event-ID, and then each new event.",
-    tag: tags.reports,
+    tag: openApiTags.reports,
     access: { kind: "report", in: "path" },
     headers: { "Last-Event-ID": "Streams: id of the last event that the caller has." },
     produces: eventMediaTypes,
@@ -78,7 +78,7 @@ export function listReportEventsEndpoint(deps: EventsDeps): Endpoint {
 
 function openStream(
   deps: EventsDeps,
-  input: Pick<EndpointInput<never>, "confirmCaller">,
+  input: Pick<HandlerInput<never>, "confirmCaller">,
   from: { readonly reportId: string; readonly principalId: string; readonly afterId: number },
   leaving: AbortSignal,
 ): AsyncIterable<string> {
@@ -87,7 +87,7 @@ function openStream(
   // The watch is opened before the status is sent, so that the API can still answer 429 at the limit of watches.
   const watch = deps.watches.open(from.reportId, from.principalId);
   const { streamHeartbeatMs: heartbeatMs, maxStreamMs } = deps.clocks;
-  const caller = watchCaller(input, heartbeatMs);
+  const caller = watchCallerCredentials(input, heartbeatMs);
   const over = new AbortController();
   const end = (): void => over.abort();
   const timer = setTimeout(end, maxStreamMs);

@@ -2,10 +2,10 @@ import { DomainError } from "@reports/core/base";
 import type { FilterValues } from "@reports/core/report";
 import { filterChoiceSchema } from "@reports/core/wire";
 import { z } from "zod";
-import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
+import { defineEndpoint, createProblemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { tags } from "../endpoint/tag.ts";
-import { isNotModified, readPreconditionFailed, readConditionHeaders } from "../http/precondition.ts";
+import { openApiTags } from "../endpoint/tag.ts";
+import { isNotModified, conditionalReadProblems, conditionalReadHeaders } from "../http/precondition.ts";
 import { computeJsonEtag } from "./to-report-type-resource.ts";
 
 export function filterValuesEndpoint({ filterValues }: { readonly filterValues: FilterValues }): Endpoint {
@@ -17,19 +17,19 @@ export function filterValuesEndpoint({ filterValues }: { readonly filterValues: 
     summary: "Lists the values of a filter",
     description:
       "At most 1,000 values in their order, from the data of the type. For the filters of `filterValues` in the catalogue.",
-    tag: tags.reportTypes,
+    tag: openApiTags.reportTypes,
     access: { kind: "report-type", in: "path" },
     params: z.object({
       reportType: z.string().meta({ description: "The type, spelled as in the list." }),
       filter: z.string().meta({ description: "The name of the filter." }),
     }),
-    headers: readConditionHeaders,
+    headers: conditionalReadHeaders,
     produces: ["application/json"],
     responses: {
       200: { kind: "json", description: "The values.", schema: z.array(filterChoiceSchema), headers },
       304: { kind: "empty", description: "The values have not changed.", headers },
-      ...problemSpecs({
-        ...readPreconditionFailed,
+      ...createProblemSpecs({
+        ...conditionalReadProblems,
         404: "There is no such report type, or the values of the filter do not come from data.",
         503: "The values cannot be read at the moment.",
       }),

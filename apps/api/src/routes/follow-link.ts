@@ -1,9 +1,9 @@
 import { DomainError } from "@reports/core/base";
 import { openLinkedFile, type LinkThrottle, type OpenLinkDeps } from "@reports/core/report";
 import { z } from "zod";
-import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
+import { defineEndpoint, createProblemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { tags } from "../endpoint/tag.ts";
+import { openApiTags } from "../endpoint/tag.ts";
 import { createLinkGuard } from "../limits/link-guard.ts";
 import { createFileReply, fileRequestHeaders, fileResponses } from "./create-file-reply.ts";
 
@@ -25,7 +25,7 @@ export function followLinkEndpoint(deps: FollowLinkDeps): Endpoint {
     summary: "Downloads the file that a link leads to",
     description:
       "Needs no credentials: the link is one. The same bytes as with credentials; Range and conditional headers are supported.",
-    tag: tags.reports,
+    tag: openApiTags.reports,
     access: { kind: "public" },
     audit: { recordType: "report", verb: "follow-link" },
     params: z.object({
@@ -38,7 +38,7 @@ export function followLinkEndpoint(deps: FollowLinkDeps): Endpoint {
     produces: [],
     responses: {
       ...fileResponses,
-      ...problemSpecs({
+      ...createProblemSpecs({
         404: "There is no such link, or it has ended, or its report or file.",
         429: "Too many links from this address led nowhere, this link is followed too often, or its maker has too many downloads; RateLimit says which one.",
       }),

@@ -1,12 +1,17 @@
-import { mismatchedProperties, type FileMismatch, type SuspiciousFileNotes, type Report } from "@reports/core/report";
+import {
+  mismatchedProperties,
+  type FileMismatch,
+  type SuspiciousFileRecorder,
+  type Report,
+} from "@reports/core/report";
 import { combineLabels, type Logger, type Metrics } from "@reports/runtime";
 
 /**
  * Returns a function that counts and logs a damaged file, and stores a note so that a worker checks it. If storing the note fails, the next
  * download of the file stores it.
  */
-export function createFileMismatchLog(deps: {
-  readonly suspicions: SuspiciousFileNotes;
+export function createFileMismatchRecorder(deps: {
+  readonly suspicions: SuspiciousFileRecorder;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }): (report: Pick<Report, "id">, mismatch: FileMismatch) => void {

@@ -3,11 +3,11 @@ import type { ReportCatalogue } from "@reports/core/report";
 import { problemCatalogue } from "@reports/core/wire";
 import { z } from "zod";
 import { renderDocsPage } from "../docs-page/docs-page.ts";
-import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
+import { defineEndpoint, createProblemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { tags } from "../endpoint/tag.ts";
+import { openApiTags } from "../endpoint/tag.ts";
 import { pageContentSecurityPolicy } from "../html.ts";
-import { readPreconditionFailed, isNotModified, readConditionHeaders } from "../http/precondition.ts";
+import { conditionalReadProblems, isNotModified, conditionalReadHeaders } from "../http/precondition.ts";
 import { createStaticText } from "../http/static-text.ts";
 import { buildOpenApiDocument } from "../openapi/openapi-document.ts";
 import { moveRepeatedPartsToComponents } from "../openapi/move-repeated-parts.ts";
@@ -23,14 +23,14 @@ export function openApiEndpoints(described: readonly Endpoint[], deps: Descripti
       summary: "This description, in OpenAPI 3.1",
       description:
         "Generated from the data that the routes are made from. Every path that has GET answers HEAD in the same way, without the body.",
-      tag: tags.description,
+      tag: openApiTags.description,
       access: { kind: "public" },
-      headers: readConditionHeaders,
+      headers: conditionalReadHeaders,
       produces: ["application/json"],
       responses: {
         200: { kind: "json", description: "The description.", schema: z.record(z.string(), z.unknown()), headers },
         304: { kind: "empty", description: "The description has not changed.", headers },
-        ...problemSpecs(readPreconditionFailed),
+        ...createProblemSpecs(conditionalReadProblems),
       },
       async handle(input) {
         const { value, etag, staticJson } = description().document;
@@ -45,9 +45,9 @@ export function openApiEndpoints(described: readonly Endpoint[], deps: Descripti
       operationId: "docs",
       summary: "This description, for people",
       description: "Credentials, the first report, report types, endpoints and problems as one page without scripts.",
-      tag: tags.description,
+      tag: openApiTags.description,
       access: { kind: "public" },
-      headers: readConditionHeaders,
+      headers: conditionalReadHeaders,
       produces: ["text/html"],
       responses: {
         200: {
@@ -57,7 +57,7 @@ export function openApiEndpoints(described: readonly Endpoint[], deps: Descripti
           headers: { ...headers, "Content-Security-Policy": "No scripts, nothing from elsewhere." },
         },
         304: { kind: "empty", description: "The page has not changed.", headers },
-        ...problemSpecs(readPreconditionFailed),
+        ...createProblemSpecs(conditionalReadProblems),
       },
       async handle(input) {
         const { etag, text } = description().page;

@@ -1,12 +1,12 @@
 import { keySetStates } from "@reports/auth";
 import type { KeySetState } from "@reports/auth";
 import { DomainError, storeStates, type StoreState } from "@reports/core/base";
-import { createReadinessCheck, cacheResult } from "@reports/runtime";
+import { createReadinessCheck, createCachedRead } from "@reports/runtime";
 import type { HealthCheck, Logger, Metrics } from "@reports/runtime";
 import { z } from "zod";
-import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
+import { defineEndpoint, createProblemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { tags } from "../endpoint/tag.ts";
+import { openApiTags } from "../endpoint/tag.ts";
 import { createStaticText } from "../http/static-text.ts";
 
 const noStore = { "Cache-Control": "no-store" };
@@ -48,7 +48,7 @@ export interface OperationsDeps {
 
 export function operationsEndpoints(deps: OperationsDeps): readonly Endpoint[] {
   const readiness = createReadinessCheck({ checks: deps.checks, logger: deps.logger });
-  const metrics = cacheResult(async () => {
+  const metrics = createCachedRead(async () => {
     const { contentType, body } = await deps.metrics.render();
     return { contentType, text: createStaticText(body) };
   }, deps.metrics.renderedFor);
@@ -59,7 +59,7 @@ export function operationsEndpoints(deps: OperationsDeps): readonly Endpoint[] {
       operationId: "healthLive",
       summary: "Whether the process answers",
       description: "Checks the process alone: restart it when this fails.",
-      tag: tags.operations,
+      tag: openApiTags.operations,
       access: { kind: "public" },
       produces: ["application/json"],
       responses: {
@@ -80,7 +80,7 @@ export function operationsEndpoints(deps: OperationsDeps): readonly Endpoint[] {
       operationId: "healthReady",
       summary: "Whether the process can serve requests",
       description: "Checks the database and its schema: send no requests here while this fails.",
-      tag: tags.operations,
+      tag: openApiTags.operations,
       access: { kind: "public" },
       produces: ["application/json"],
       responses: {
@@ -91,7 +91,7 @@ export function operationsEndpoints(deps: OperationsDeps): readonly Endpoint[] {
           schema: readinessSchema,
           headers: noStore,
         },
-        ...problemSpecs({
+        ...createProblemSpecs({
           503: "A dependency does not work, or the process is stopping.",
         }),
       },
@@ -119,7 +119,7 @@ export function operationsEndpoints(deps: OperationsDeps): readonly Endpoint[] {
       operationId: "metrics",
       summary: "Metrics in the text format of Prometheus",
       description: "Counters, gauges and histograms of this process and its Node.js.",
-      tag: tags.operations,
+      tag: openApiTags.operations,
       access: { kind: "public" },
       // The API ignores Accept for /metrics. Some monitoring systems do not name this format in Accept, although they can read it.
       produces: [],

@@ -1,13 +1,13 @@
 import { DomainError } from "@reports/core/base";
 import { problemCatalogue, type ProblemType } from "@reports/core/wire";
 import { z } from "zod";
-import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
+import { defineEndpoint, createProblemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint, Reply } from "../endpoint/endpoint.ts";
-import { tags } from "../endpoint/tag.ts";
+import { openApiTags } from "../endpoint/tag.ts";
 import { html, renderPage, pageContentSecurityPolicy, type Html } from "../html.ts";
 import { chooseMediaType } from "../http/accept.ts";
 import { createStaticText } from "../http/static-text.ts";
-import { refuseUnlessAcceptable } from "../endpoint/call-endpoint.ts";
+import { assertAcceptsMediaType } from "../endpoint/call-endpoint.ts";
 
 const explanationMediaTypes = ["text/html", "application/json"] as const;
 const explanationHeaders = {
@@ -48,7 +48,7 @@ export function problemsEndpoints(deps: { readonly basePath: string }): readonly
       operationId: "listProblemTypes",
       summary: "Lists the types of problems",
       description: "Every code that a problem may have, as a page or as JSON.",
-      tag: tags.problems,
+      tag: openApiTags.problems,
       access: { kind: "public" },
       produces: explanationMediaTypes,
       responses: explanationResponses,
@@ -60,7 +60,7 @@ export function problemsEndpoints(deps: { readonly basePath: string }): readonly
       operationId: "readProblemType",
       summary: "Explains one type of problem",
       description: "The meaning and the remedy. The `type` of every problem is a URL of this endpoint.",
-      tag: tags.problems,
+      tag: openApiTags.problems,
       access: { kind: "public" },
       params: z.object({
         slug: z
@@ -71,10 +71,13 @@ export function problemsEndpoints(deps: { readonly basePath: string }): readonly
       produces: [],
       responses: {
         ...explanationResponses,
-        ...problemSpecs({ 404: "There is no such type of problem.", 406: "Accept allows neither HTML nor JSON." }),
+        ...createProblemSpecs({
+          404: "There is no such type of problem.",
+          406: "Accept allows neither HTML nor JSON.",
+        }),
       },
       async handle(input) {
-        refuseUnlessAcceptable(input, explanationMediaTypes);
+        assertAcceptsMediaType(input, explanationMediaTypes);
         const encoded = each.get(input.params["slug"] ?? "");
         if (encoded !== undefined) return explanationReply(input.header("accept"), encoded);
         throw new DomainError("not-found", "problem-not-found", "There is no such type of problem. See /problems.");

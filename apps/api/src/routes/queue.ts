@@ -4,7 +4,7 @@ import { laneSchema, workerSchema } from "@reports/core/wire";
 import { z } from "zod";
 import { defineEndpoint } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { tags } from "../endpoint/tag.ts";
+import { openApiTags } from "../endpoint/tag.ts";
 
 /** Queries about the queue of reports. Each rejects with StoreUnavailableError while Postgres is unavailable. */
 export interface QueueDeps {
@@ -26,7 +26,7 @@ function lanesEndpoint(deps: QueueDeps): Endpoint {
     operationId: "listLanes",
     summary: "Lists the lanes of the queue",
     description: "Waiting and running reports of each lane, and the number of workers that serve it.",
-    tag: tags.queue,
+    tag: openApiTags.queue,
     access: adminAccess,
     produces: ["application/json"],
     responses: { 200: { kind: "json", description: "The lanes.", schema: z.array(laneSchema), headers: noStore } },
@@ -50,7 +50,7 @@ function workersEndpoint(deps: QueueDeps): Endpoint {
     operationId: "listWorkers",
     summary: "Lists the running workers",
     description: "The oldest first, at most 1,000, including those that are stopping.",
-    tag: tags.queue,
+    tag: openApiTags.queue,
     access: adminAccess,
     produces: ["application/json"],
     responses: { 200: { kind: "json", description: "The workers.", schema: z.array(workerSchema), headers: noStore } },

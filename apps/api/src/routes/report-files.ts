@@ -16,9 +16,9 @@ import { idField } from "@reports/core/query";
 import { reportFileRecordSchema } from "@reports/core/wire";
 import { isId, type Logger } from "@reports/runtime";
 import { z } from "zod";
-import { defineEndpoint, deletedResponse, problemSpecs } from "../endpoint/endpoint.ts";
+import { defineEndpoint, deletedResponse, createProblemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint, Reply } from "../endpoint/endpoint.ts";
-import { tags } from "../endpoint/tag.ts";
+import { openApiTags } from "../endpoint/tag.ts";
 import {
   idempotencyKeyHeader,
   readIdempotencyKey,
@@ -26,7 +26,7 @@ import {
   replayedHeader,
 } from "../idempotency/read-idempotency-key.ts";
 import { toFileRecordResource } from "./to-report-resource.ts";
-import { fileBodySchema } from "./start-schema.ts";
+import { createRenditionBodySchema } from "./start-schema.ts";
 import { createStartReplyAfterWait, type StartRouteDeps } from "./create-start-reply.ts";
 import { preferenceAppliedHeader } from "./wait.ts";
 
@@ -53,7 +53,7 @@ function listReportFilesEndpoint(deps: ReportFilesDeps): Endpoint {
     summary: "Lists the files of a report: its own once it has succeeded, and additional ones",
     description:
       "The report's own file first, then additional ones by age, in every state. The list is empty until the report has succeeded. The report's own file is left out once it has expired.",
-    tag: tags.reports,
+    tag: openApiTags.reports,
     access: { kind: "report", in: "path" },
     produces: ["application/json"],
     responses: {
@@ -76,10 +76,14 @@ function createReportFileEndpoint(deps: ReportFilesDeps): Endpoint {
     summary: "Makes an additional file from the row snapshot of a report",
     description:
       "It holds the same rows in the same order: in another format, with other columns, or in another time zone. For callers that may download the report, while it is SUCCEEDED. It counts as a start. A report has at most 10 additional files, which expire with it.",
-    tag: tags.reports,
+    tag: openApiTags.reports,
     access: { kind: "report", in: "path" },
     audit: { recordType: "report", verb: "add-file" },
-    body: { mediaTypes: ["application/json"], schema: fileBodySchema(deps.catalogue), example: { format: "csv" } },
+    body: {
+      mediaTypes: ["application/json"],
+      schema: createRenditionBodySchema(deps.catalogue),
+      example: { format: "csv" },
+    },
     headers: { ...idempotencyKeyHeader, Prefer: waitForFileText },
     produces: ["application/json"],
     responses: {
@@ -95,7 +99,7 @@ function createReportFileEndpoint(deps: ReportFilesDeps): Endpoint {
           ...preferenceAppliedHeader,
         },
       },
-      ...problemSpecs({
+      ...createProblemSpecs({
         410: "The report has expired or was deleted, or its row snapshot no longer exists.",
         422: "The report is not finished, has no row snapshot or has 10 additional files; a field is missing, unknown or wrong; or the Idempotency-Key was used for another request.",
         503: "The database cannot be reached; nothing was started.",
@@ -130,14 +134,14 @@ function deleteReportFileEndpoint(deps: ReportFilesDeps): Endpoint {
     summary: "Cancels an additional file if it is not finished, and deletes it",
     description:
       "For the requester of the file, the requester of the report and holders of REPORTS_ADMIN. A repeated request changes nothing. The report's own file is deleted with the report.",
-    tag: tags.reports,
+    tag: openApiTags.reports,
     access: { kind: "report", in: "path" },
     audit: { recordType: "report", verb: "delete-file" },
     params: z.object({ fileId: idField("Id of the file.") }),
     produces: [],
     responses: {
       ...deletedResponse,
-      ...problemSpecs({
+      ...createProblemSpecs({
         403: "The caller is not the requester of the file or of the report, and does not hold REPORTS_ADMIN.",
         404: "There is no such report or file, or the caller may not see it.",
         422: "It is the report's own file.",

@@ -5,7 +5,7 @@ import { z } from "zod";
 type Property = z.core.JSONSchema.JSONSchema;
 
 /** Returns the documented schema of a report patch. It may repeat read-only fields as they were read. docs/reference/resources/reports.md#renaming-cancelling-and-deleting. */
-export function reportPatchInput(): z.ZodType {
+export function createReportPatchBodySchema(): z.ZodType {
   const { $ref, $defs = {} } = z.toJSONSchema(reportSchema, { io: "output", unrepresentable: "any" });
   const { properties = {} } = $defs[referencedName($ref!)]!;
   const served = Object.entries(properties)

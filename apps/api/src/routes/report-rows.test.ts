@@ -1,7 +1,7 @@
 import { builtInRegistrations, type RegisteredReportType } from "@reports/core/report";
 import { defineReportTypes } from "@reports/core/report-type";
 import { createDatabase, createWorkerRegistry } from "@reports/db";
-import { claimTermsOfAnyType, installTypePackages, waitFor } from "@reports/testing";
+import { unrestrictedClaimTerms, installTypePackages, waitFor } from "@reports/testing";
 import { importReportTypes } from "@reports/type-loader";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startApiUnderTest, makeToken, type ApiUnderTest } from "../test/api-under-test.ts";
@@ -306,7 +306,7 @@ describe("the queue", () => {
       .post("/v1/reports")
       .send({ reportType: "PROXY", format: "csv", searchParam: { q: "secret-search" } })
       .expect(202);
-    await api.reports.claim(started.id, { workerId: "w1", leaseMs: 60_000, ...claimTermsOfAnyType });
+    await api.reports.claim(started.id, { workerId: "w1", leaseMs: 60_000, ...unrestrictedClaimTerms });
     await starter.post("/v1/reports").send({ reportType: "PROXY", format: "csv" }).expect(202);
 
     const { body: lanes } = await admin.get("/v1/lanes").expect(200);

@@ -1,15 +1,15 @@
 import {
   optionChoicesOfAll,
   estimateInputFromQuery,
-  estimateRefused,
+  estimateRefusedMessage,
   estimateReport,
   previewInputFromQuery,
   previewOptionNames,
-  previewRefused,
+  previewRefusedMessage,
   previewRowLimits,
   readPreview,
   refuseUnknownValues,
-  requestOptions,
+  startOptionDeclarations,
   type FilterValues,
   type ReportCatalogue,
   type ReportPreviewReader,
@@ -17,19 +17,19 @@ import {
 import type { Clock } from "@reports/core/base";
 import { reportEstimateSchema, reportRowSchema } from "@reports/core/wire";
 import { z } from "zod";
-import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
+import { defineEndpoint, createProblemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { tags } from "../endpoint/tag.ts";
-import type { ListSlots } from "../limits/list-slots.ts";
+import { openApiTags } from "../endpoint/tag.ts";
+import type { ListLimiter } from "../limits/list-limiter.ts";
 import type { RequestLimiter } from "../limits/request-limiter.ts";
-import { searchParamOption, startQuerySchema } from "./start-schema.ts";
+import { searchParamQuerySchema, startQuerySchema } from "./start-schema.ts";
 
 export interface ReportRowsDeps {
   readonly catalogue: ReportCatalogue;
   readonly previews: ReportPreviewReader;
   readonly filterValues: FilterValues;
   readonly now: Clock;
-  readonly previewSlots: ListSlots;
+  readonly previewSlots: ListLimiter;
   readonly previewLimiter: RequestLimiter;
 }
 
@@ -47,9 +47,9 @@ export function reportRowsEndpoints(deps: ReportRowsDeps): readonly Endpoint[] {
 
 function rowsEndpoint(deps: ReportRowsDeps): Endpoint {
   const choices = optionChoicesOfAll(deps.catalogue.list());
-  const options = previewOptionNames.map((name) => [name, requestOptions[name].given(choices).text] as const);
+  const options = previewOptionNames.map((name) => [name, startOptionDeclarations[name].given(choices).text] as const);
   const query = z.object({
-    searchParam: searchParamOption,
+    searchParam: searchParamQuerySchema,
     ...Object.fromEntries(options),
     limit: z.coerce
       .number<string>()
@@ -65,7 +65,7 @@ function rowsEndpoint(deps: ReportRowsDeps): Endpoint {
     summary: "Reads the first rows of a report without making one",
     description:
       "Each row as the json format has it, by the same filters, columns, sort and conditions. For types whose `preview` is true in the catalogue.",
-    tag: tags.reportTypes,
+    tag: openApiTags.reportTypes,
     access: { kind: "report-type", in: "path" },
     audit: { recordType: "report-type", verb: "preview" },
     params: typeParams,
@@ -74,7 +74,7 @@ function rowsEndpoint(deps: ReportRowsDeps): Endpoint {
     produces: ["application/json"],
     responses: {
       200: { kind: "json", description: "The rows.", schema: z.array(reportRowSchema), headers: noStoreHeader },
-      ...problemSpecs({
+      ...createProblemSpecs({
         ...sharedProblems,
         422: "The type has no preview, its data source does not fit it now, or its function failed.",
         503: "The preview takes too long, or the database cannot be reached.",
@@ -84,7 +84,7 @@ function rowsEndpoint(deps: ReportRowsDeps): Endpoint {
       const quota = deps.previewLimiter.consume(principal.id);
       const requester = { id: principal.id, name: principal.displayName };
       const rows = await deps.previewSlots.run(principal.id, signal, async () => {
-        await refuseUnknownValues(deps.filterValues, request, { readFrom: "query", failure: previewRefused });
+        await refuseUnknownValues(deps.filterValues, request, { readFrom: "query", failure: previewRefusedMessage });
         return readPreview(deps, { ...request, requester }, signal);
       });
       return {
@@ -106,7 +106,7 @@ function estimatesEndpoint(deps: ReportRowsDeps): Endpoint {
     operationId: "listReportEstimates",
     summary: "Estimates a report, once per format",
     description: "Takes the query of a start. A value is null if it cannot be estimated.",
-    tag: tags.reportTypes,
+    tag: openApiTags.reportTypes,
     access: { kind: "report-type", in: "path" },
     params: typeParams,
     query: z.object(query),
@@ -119,11 +119,11 @@ function estimatesEndpoint(deps: ReportRowsDeps): Endpoint {
         schema: z.array(reportEstimateSchema),
         headers: noStoreHeader,
       },
-      ...problemSpecs(sharedProblems),
+      ...createProblemSpecs(sharedProblems),
     },
     async handle({ query: input, principal, signal }) {
       const value = await deps.previewSlots.run(principal.id, signal, async () => {
-        await refuseUnknownValues(deps.filterValues, input, { readFrom: "query", failure: estimateRefused });
+        await refuseUnknownValues(deps.filterValues, input, { readFrom: "query", failure: estimateRefusedMessage });
         return estimateReport(deps, input, signal);
       });
       return { status: 200, headers: noStore, body: { kind: "json", value } };

@@ -2,7 +2,7 @@ import type { Authorities, ReportAccess } from "@reports/auth";
 import {
   changeSchedule,
   createSchedule,
-  scheduleFilters,
+  scheduleListFilters,
   scheduleGoneError,
   scheduleNotFoundError,
   type ChangeScheduleDeps,
@@ -11,27 +11,27 @@ import {
 import { newestFirstSort } from "@reports/core/record";
 import type { Clock, IdMaker } from "@reports/core/base";
 import { reportScheduleSchema } from "@reports/core/wire";
-import type { Endpoint, EndpointInput } from "../endpoint/endpoint.ts";
+import type { Endpoint, HandlerInput } from "../endpoint/endpoint.ts";
 import type { OwnedRecordKind } from "../endpoint/owned-record-kind.ts";
-import { tags } from "../endpoint/tag.ts";
-import type { ListSlots } from "../limits/list-slots.ts";
+import { openApiTags } from "../endpoint/tag.ts";
+import type { ListLimiter } from "../limits/list-limiter.ts";
 import type { OwnedChange, OwnedCollection } from "../resource/owned-collection.ts";
 import { ownedEndpoints } from "../resource/owned-endpoints.ts";
-import { createNextRuns } from "./next-runs.ts";
+import { createNextRunsComputer } from "./compute-next-runs.ts";
 import { scheduleInputExample } from "./schedule-example.ts";
-import { maySeeReportsOf, toScheduleResource, toScheduleValidators } from "./to-schedule-resource.ts";
+import { maySeeReportsOfSchedule, toScheduleResource, toScheduleValidators } from "./to-schedule-resource.ts";
 import { scheduleBodySchemas } from "./schedule-schema.ts";
 
 export interface SchedulesDeps extends ChangeScheduleDeps {
   readonly authorities: Authorities;
   readonly reportAccess: Pick<ReportAccess, "visibleTo">;
-  readonly lists: ListSlots;
+  readonly lists: ListLimiter;
   readonly newId: IdMaker;
   readonly now: Clock;
   readonly basePath: string;
 }
 
-export type ScheduleRequest = EndpointInput<unknown> & { readonly record: Schedule };
+export type ScheduleRequest = HandlerInput<unknown> & { readonly record: Schedule };
 
 const bodyTypeAccess = { kind: "report-type", in: "body" } as const;
 const invalidBodyText =
@@ -41,7 +41,7 @@ export function reportSchedulesEndpoints(deps: SchedulesDeps): readonly Endpoint
   return ownedEndpoints(deps, schedulesCollection(deps));
 }
 
-export function describeOwnedSchedules({ schedules }: Pick<SchedulesDeps, "schedules">): OwnedRecordKind<Schedule> {
+export function defineScheduleRecordKind({ schedules }: Pick<SchedulesDeps, "schedules">): OwnedRecordKind<Schedule> {
   return {
     singular: "schedule",
     find: async (id) => schedules.find(id),
@@ -53,20 +53,20 @@ export function describeOwnedSchedules({ schedules }: Pick<SchedulesDeps, "sched
 
 function schedulesCollection(deps: SchedulesDeps): OwnedCollection<Schedule, typeof bodyTypeAccess> {
   const bodies = scheduleBodySchemas(deps.catalogue);
-  const nextRuns = createNextRuns(deps.calendar);
+  const nextRuns = createNextRunsComputer(deps.calendar);
   return {
     name: "report-schedules",
     operation: "ReportSchedule",
-    tag: tags.schedules,
-    records: describeOwnedSchedules(deps),
+    tag: openApiTags.schedules,
+    records: defineScheduleRecordKind(deps),
     schema: reportScheduleSchema,
-    view: { filters: scheduleFilters, sortable: ["createdAt", "name", "nextFireAt"], defaultSort: newestFirstSort },
+    view: { filters: scheduleListFilters, sortable: ["createdAt", "name", "nextFireAt"], defaultSort: newestFirstSort },
     etag: "Changes with every change and every fire.",
     toValidators: (schedule) => toScheduleValidators(schedule, deps.catalogue.find(schedule.reportType)),
     show: async (schedule, principal) =>
       toScheduleResource(schedule, await nextRuns(schedule), {
         definition: deps.catalogue.find(schedule.reportType),
-        maySeeReport: maySeeReportsOf(deps, principal, schedule),
+        maySeeReport: maySeeReportsOfSchedule(deps, principal, schedule),
       }),
     list: {
       summary: "Lists report schedules, newest first",

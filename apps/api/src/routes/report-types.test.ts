@@ -1,4 +1,4 @@
-import { reportTypeAuthorities } from "@reports/auth";
+import { builtInTypeAuthorities } from "@reports/auth";
 import { builtInRegistrations, type ReportTypeDefinition } from "@reports/core/report";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startApiUnderTest } from "../test/api-under-test.ts";
@@ -66,7 +66,7 @@ test("a caller without authorities sees all report types and their authorities",
   const response = await (await api.as([])).get("/v1/report-types");
   expect(response.status).toBe(200);
   expect(response.body.map(({ reportType, authority }: Record<string, string>) => [reportType, authority])).toEqual([
-    ...Object.entries(reportTypeAuthorities),
+    ...Object.entries(builtInTypeAuthorities),
     ["FIXTURE", "REPORT_FIXTURE"],
     ["RANGED", "REPORT_RANGED"],
   ]);

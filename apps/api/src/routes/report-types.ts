@@ -2,11 +2,11 @@ import type { ReportCatalogue, ReportPreviewReader } from "@reports/core/report"
 import { reportTypeSchema } from "@reports/core/wire";
 import type { Authorities } from "@reports/auth";
 import { z } from "zod";
-import { findReportType } from "../endpoint/choose-report-type.ts";
-import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
+import { requireReportTypeOrThrow } from "../endpoint/choose-report-type.ts";
+import { defineEndpoint, createProblemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { tags } from "../endpoint/tag.ts";
-import { readPreconditionFailed, isNotModified, readConditionHeaders } from "../http/precondition.ts";
+import { openApiTags } from "../endpoint/tag.ts";
+import { conditionalReadProblems, isNotModified, conditionalReadHeaders } from "../http/precondition.ts";
 import { createStaticText } from "../http/static-text.ts";
 import { computeJsonEtag, toReportTypeResource } from "./to-report-type-resource.ts";
 
@@ -29,7 +29,7 @@ export function reportTypesEndpoints(deps: {
   const headers = { ETag: "Changes with the catalogue.", "Cache-Control": "private, no-cache" };
   const notModified = { kind: "empty", description: "The catalogue has not changed.", headers } as const;
   const failures = {
-    ...readPreconditionFailed,
+    ...conditionalReadProblems,
     503: "The users cannot be read at the moment.",
   };
   return [
@@ -39,14 +39,14 @@ export function reportTypesEndpoints(deps: {
       operationId: "listReportTypes",
       summary: "Lists the report types",
       description: "All types, including those that the caller may not start. Each names the authority that it needs.",
-      tag: tags.reportTypes,
+      tag: openApiTags.reportTypes,
       access: { kind: "authenticated" },
-      headers: readConditionHeaders,
+      headers: conditionalReadHeaders,
       produces: ["application/json"],
       responses: {
         200: { kind: "json", description: "The report types.", schema: z.array(reportTypeSchema), headers },
         304: notModified,
-        ...problemSpecs(failures),
+        ...createProblemSpecs(failures),
       },
       handle: async (input) => etagReply(input, all),
     }),
@@ -56,18 +56,18 @@ export function reportTypesEndpoints(deps: {
       operationId: "readReportType",
       summary: "Reads one report type",
       description: "Its filters as JSON Schema, its columns, its formats with their limits.",
-      tag: tags.reportTypes,
+      tag: openApiTags.reportTypes,
       access: { kind: "authenticated" },
       params: z.object({ reportType: z.string().meta({ description: "The type, spelled as in the list." }) }),
-      headers: readConditionHeaders,
+      headers: conditionalReadHeaders,
       produces: ["application/json"],
       responses: {
         200: { kind: "json", description: "The report type.", schema: reportTypeSchema, headers },
         304: notModified,
-        ...problemSpecs({ ...failures, 404: "There is no such report type." }),
+        ...createProblemSpecs({ ...failures, 404: "There is no such report type." }),
       },
       async handle(input) {
-        const { type } = findReportType(deps.catalogue, input.params["reportType"]);
+        const { type } = requireReportTypeOrThrow(deps.catalogue, input.params["reportType"]);
         return etagReply(input, each.get(type)!);
       },
     }),

@@ -1,5 +1,5 @@
 import { newId } from "@reports/runtime";
-import { claimTermsOfAnyType } from "@reports/testing";
+import { unrestrictedClaimTerms } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { reportAuthorities, startApiUnderTest, makeToken } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
@@ -119,7 +119,7 @@ describe("GET /v1/reports/{id}", () => {
     expect(same.headers).toMatchObject({ etag: headers["etag"], "retry-after": "30" });
     expect(same.text).toBe("");
     expect((await agent.get(`/v1/reports/${ids[2]}`).set("If-Match", '"x"')).status).toBe(412);
-    await api.reports.claim(ids[2]!, { workerId: "test", leaseMs: 60_000, ...claimTermsOfAnyType });
+    await api.reports.claim(ids[2]!, { workerId: "test", leaseMs: 60_000, ...unrestrictedClaimTerms });
     expect((await agent.get(`/v1/reports/${ids[2]}`).set("If-None-Match", headers["etag"]!)).status).toBe(200);
   });
 

@@ -1,7 +1,7 @@
 import {
   isTerminal,
-  reportFilters,
-  reportSorts,
+  reportListFilters,
+  reportSortFields,
   retryAfterSeconds,
   type Report,
   type ReportLists,
@@ -10,24 +10,24 @@ import { newestFirstSort } from "@reports/core/record";
 import type { Clock } from "@reports/core/base";
 import { reportSchema } from "@reports/core/wire";
 import type { ReportAccess } from "@reports/auth";
-import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
+import { defineEndpoint, createProblemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { tags } from "../endpoint/tag.ts";
-import { readPreconditionFailed, isNotModified, readConditionHeaders } from "../http/precondition.ts";
+import { openApiTags } from "../endpoint/tag.ts";
+import { conditionalReadProblems, isNotModified, conditionalReadHeaders } from "../http/precondition.ts";
 import { replaceMeByPrincipal } from "../http/query.ts";
-import type { ListSlots } from "../limits/list-slots.ts";
-import { defineListQuery, toFilterAndSortNames } from "../resource/list-query.ts";
+import type { ListLimiter } from "../limits/list-limiter.ts";
+import { defineListQuery, toFilterAndSortNames } from "../resource/list-query-parser.ts";
 import { listProblemDescriptions, createListReply, describeListResponse } from "../resource/create-list-reply.ts";
 import { toReportEtag, toReportResource } from "./to-report-resource.ts";
 import { preferenceAppliedHeader, waitIfRequested, type WaitDeps } from "./wait.ts";
 
 const listView = {
-  filters: reportFilters.map((filter) =>
+  filters: reportListFilters.map((filter) =>
     filter.name === "requestedBy"
       ? { ...filter, description: "The principal that started the report; `me` is the caller." }
       : filter,
   ),
-  sortable: reportSorts,
+  sortable: reportSortFields,
   defaultSort: newestFirstSort,
 };
 
@@ -36,7 +36,7 @@ const listQuery = defineListQuery(listView, "Reports");
 export function listReportsEndpoint(deps: {
   readonly reportAccess: ReportAccess;
   readonly reportLists: ReportLists;
-  readonly lists: ListSlots;
+  readonly lists: ListLimiter;
   readonly now: Clock;
   readonly basePath: string;
 }): Endpoint {
@@ -47,7 +47,7 @@ export function listReportsEndpoint(deps: {
     summary: "Lists reports, newest first",
     description:
       "The reports of every type whose authority the caller holds. If the deployment shows reports only to their requesters, only the caller's own. Link leads to the next page.",
-    tag: tags.reports,
+    tag: openApiTags.reports,
     access: { kind: "authenticated" },
     query: listQuery.schema,
     list: toFilterAndSortNames(listView),
@@ -56,7 +56,7 @@ export function listReportsEndpoint(deps: {
     produces: ["application/json"],
     responses: {
       200: describeListResponse(reportSchema, "The reports that the caller may see."),
-      ...problemSpecs(listProblemDescriptions),
+      ...createProblemSpecs(listProblemDescriptions),
     },
     async handle({ query: { scope, ...query }, principal, signal }) {
       const visible = deps.reportAccess.visibleTo(principal);
@@ -84,10 +84,10 @@ export function readReportEndpoint(deps: WaitDeps & { readonly now: Clock; reado
     summary: "Reads one report",
     description:
       "Its state is in the body. With Prefer: wait=N, the response waits for the end of the report, or for a change.",
-    tag: tags.reports,
+    tag: openApiTags.reports,
     access: { kind: "report", in: "path" },
     headers: {
-      ...readConditionHeaders,
+      ...conditionalReadHeaders,
       Prefer:
         "wait=N: respond when the report is finished, with If-None-Match when it has changed, or after N seconds (at most 30).",
     },
@@ -95,7 +95,7 @@ export function readReportEndpoint(deps: WaitDeps & { readonly now: Clock; reado
     responses: {
       200: { kind: "json", description: "The report.", schema: reportSchema, headers },
       304: { kind: "empty", description: "The report has not changed.", headers },
-      ...problemSpecs(readPreconditionFailed),
+      ...createProblemSpecs(conditionalReadProblems),
     },
     async handle(input) {
       const isNews = (report: Report) => {

@@ -14,20 +14,20 @@ import { idField } from "@reports/core/query";
 import { scheduleFireSchema, type ReportScheduleFire } from "@reports/core/wire";
 import { isId } from "@reports/runtime";
 import { z } from "zod";
-import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
-import { requireEmptyBody } from "../endpoint/require-empty-body.ts";
+import { defineEndpoint, createProblemSpecs } from "../endpoint/endpoint.ts";
+import { assertEmptyBody } from "../endpoint/assert-empty-body.ts";
 import type { Endpoint, Reply } from "../endpoint/endpoint.ts";
-import { tags } from "../endpoint/tag.ts";
+import { openApiTags } from "../endpoint/tag.ts";
 import {
   idempotencyKeyHeader,
   readIdempotencyKey,
   toReplayedReply,
   replayedHeader,
 } from "../idempotency/read-idempotency-key.ts";
-import { defineListQuery, toFilterAndSortNames } from "../resource/list-query.ts";
+import { defineListQuery, toFilterAndSortNames } from "../resource/list-query-parser.ts";
 import { listProblemDescriptions, createListReply, describeListResponse } from "../resource/create-list-reply.ts";
-import { describeOwnedSchedules, type ScheduleRequest, type SchedulesDeps } from "./report-schedules.ts";
-import { toRunResource, maySeeReportsOf } from "./to-schedule-resource.ts";
+import { defineScheduleRecordKind, type ScheduleRequest, type SchedulesDeps } from "./report-schedules.ts";
+import { toRunResource, maySeeReportsOfSchedule } from "./to-schedule-resource.ts";
 import type { StartRouteDeps } from "./create-start-reply.ts";
 
 export interface ScheduleRunsDeps extends SchedulesDeps, StartRouteDeps {
@@ -56,15 +56,15 @@ function listRunsEndpoint(deps: ScheduleRunsDeps): Endpoint {
     operationId: "listReportScheduleFires",
     summary: "Lists the runs of a schedule, newest first",
     description: "Runs are kept as long as records. Link leads to the next page.",
-    tag: tags.schedules,
-    access: { kind: "record", of: describeOwnedSchedules(deps) },
+    tag: openApiTags.schedules,
+    access: { kind: "record", of: defineScheduleRecordKind(deps) },
     query: listQuery.schema,
     list: toFilterAndSortNames(listView),
     readQuery: ({ pairs, params: { id = "" } }) => listQuery.read(path.replace("{id}", id), pairs, deps.now()),
     produces: jsonMediaTypes,
     responses: {
       200: describeListResponse(scheduleFireSchema, "The runs."),
-      ...problemSpecs(listProblemDescriptions),
+      ...createProblemSpecs(listProblemDescriptions),
     },
     async handle(input) {
       const { record: schedule, principal, signal } = input;
@@ -72,7 +72,7 @@ function listRunsEndpoint(deps: ScheduleRunsDeps): Endpoint {
       const page = await deps.lists.run(principal.id, signal, async () =>
         deps.schedules.listRuns({ ...query, scheduleId: schedule.id }, signal),
       );
-      const maySeeReport = maySeeReportsOf(deps, principal, schedule);
+      const maySeeReport = maySeeReportsOfSchedule(deps, principal, schedule);
       return createListReply(page, { scope, basePath: deps.basePath }, (each) => toRunResource(each, maySeeReport));
     },
   });
@@ -85,18 +85,18 @@ function readRunEndpoint(deps: ScheduleRunsDeps): Endpoint {
     operationId: "readReportScheduleFire",
     summary: "Reads one run of a schedule",
     description: "For the schedule's owner and holders of REPORTS_ADMIN.",
-    tag: tags.schedules,
-    access: { kind: "record", of: describeOwnedSchedules(deps) },
+    tag: openApiTags.schedules,
+    access: { kind: "record", of: defineScheduleRecordKind(deps) },
     params: z.object({ fireId: idField("ID of the run.") }),
     produces: jsonMediaTypes,
     responses: {
       200: { kind: "json", description: "The run.", schema: scheduleFireSchema, headers: noStore },
-      ...problemSpecs({ 404: "There is no such schedule or fire, or the caller may not see it." }),
+      ...createProblemSpecs({ 404: "There is no such schedule or fire, or the caller may not see it." }),
     },
     async handle({ record: schedule, principal, params: { fireId = "" } }) {
       const found = isId(fireId) ? await deps.schedules.findRun(schedule.id, fireId) : null;
       if (found === null) throw recordNotFoundError("fire");
-      const value = toRunResource(found, maySeeReportsOf(deps, principal, schedule));
+      const value = toRunResource(found, maySeeReportsOfSchedule(deps, principal, schedule));
       return { status: 200, headers: noStore, body: { kind: "json", value } };
     },
   });
@@ -110,11 +110,11 @@ function runNowEndpoint(deps: ScheduleRunsDeps): Endpoint {
     summary: "Runs a schedule now",
     description:
       "Starts its report immediately, with the owner's rights. It counts as a start of the caller. A paused schedule can be run, too; an ended one cannot.",
-    tag: tags.schedules,
-    access: { kind: "record", of: describeOwnedSchedules(deps) },
+    tag: openApiTags.schedules,
+    access: { kind: "record", of: defineScheduleRecordKind(deps) },
     audit: { recordType: "schedule", verb: "run" },
     headers: idempotencyKeyHeader,
-    checkRequest: ({ body }) => requireEmptyBody(body),
+    checkRequest: ({ body }) => assertEmptyBody(body),
     body: {
       mediaTypes: jsonMediaTypes,
       schema: z.strictObject({}).meta({ id: "ReportScheduleRun" }),
@@ -129,7 +129,7 @@ function runNowEndpoint(deps: ScheduleRunsDeps): Endpoint {
         schema: scheduleFireSchema,
         headers: { ...noStore, Location: "The run.", ...replayedHeader },
       },
-      ...problemSpecs({
+      ...createProblemSpecs({
         403: "The owner lacks the authority of the report type, or has not been seen with it for too long.",
         422: "The body has fields, the schedule has ended, its type does not take its filters any more, or the Idempotency-Key was used for another request.",
         503: "The database cannot be reached. Nothing was started, unless the code is outcome-unknown.",
@@ -169,7 +169,7 @@ async function runNow(deps: ScheduleRunsDeps, input: ScheduleRequest): Promise<R
     ...(started.quotas === undefined ? {} : { quotas: started.quotas }),
   };
   const whole = started.replayed === undefined ? reply : toReplayedReply(reply, started.replayed);
-  return maySeeReportsOf(deps, principal, schedule) ? whole : removeReportId(whole);
+  return maySeeReportsOfSchedule(deps, principal, schedule) ? whole : removeReportId(whole);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { scheduleRecord } from "@reports/core/schedule";
 import type { ReportCatalogue } from "@reports/core/report";
 import type { z } from "zod";
-import { filtersSchema, optionsSchema, reportTypeNameSchema } from "./start-schema.ts";
+import { createScheduleFilterSchemas, createScheduleOptionsSchema, reportTypeNameSchema } from "./start-schema.ts";
 
 export interface ScheduleBodySchemas {
   readonly whole: z.ZodType;
@@ -10,11 +10,11 @@ export interface ScheduleBodySchemas {
 
 export function scheduleBodySchemas(catalogue: ReportCatalogue): ScheduleBodySchemas {
   const { reportType, searchParam, options } = scheduleRecord.fields;
-  const filters = filtersSchema(catalogue);
+  const filters = createScheduleFilterSchemas(catalogue);
   const fields = {
     reportType: reportTypeNameSchema(catalogue).meta({ description: reportType.given.description }),
     searchParam: filters.whole.nullish().meta({ description: searchParam.given.description }),
-    options: optionsSchema(catalogue).optional().meta({ description: options.given.description }),
+    options: createScheduleOptionsSchema(catalogue).optional().meta({ description: options.given.description }),
   };
   const patched = {
     reportType: fields.reportType.optional(),

@@ -1,10 +1,10 @@
 import { invalidInputError, type Clock } from "@reports/core/base";
-import { checkTimes, nextRunAfter, scheduleRecord, type TimingRules } from "@reports/core/schedule";
+import { findTimingIssues, nextRunAfter, scheduleRecord, type TimingRules } from "@reports/core/schedule";
 import { z } from "zod";
-import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
+import { defineEndpoint, createProblemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { tags } from "../endpoint/tag.ts";
-import { createNextRuns } from "./next-runs.ts";
+import { openApiTags } from "../endpoint/tag.ts";
+import { createNextRunsComputer } from "./compute-next-runs.ts";
 
 const noStore = { "Cache-Control": "no-store" };
 
@@ -14,14 +14,14 @@ const scheduleTimeSchema = z
 
 export function scheduleTimesEndpoint(deps: TimingRules & { readonly now: Clock }): Endpoint {
   const { cron, timezone, startsAt, endsAt } = scheduleRecord.fields;
-  const nextRuns = createNextRuns(deps.calendar);
+  const nextRuns = createNextRunsComputer(deps.calendar);
   return defineEndpoint({
     method: "GET",
     path: "/v1/schedule-times",
     operationId: "listScheduleTimes",
     summary: "Lists the next five times of a schedule that does not exist yet",
     description: "By the same rules as a schedule that is created now. Nothing is stored.",
-    tag: tags.schedules,
+    tag: openApiTags.schedules,
     access: { kind: "authenticated" },
     query: z.object({
       cron: cron.given,
@@ -32,7 +32,7 @@ export function scheduleTimesEndpoint(deps: TimingRules & { readonly now: Clock 
     produces: ["application/json"],
     responses: {
       200: { kind: "json", description: "The times.", schema: z.array(scheduleTimeSchema), headers: noStore },
-      ...problemSpecs({
+      ...createProblemSpecs({
         400: "A parameter is missing, unknown or wrong, or the schedule would never run, or too often.",
       }),
     },
@@ -44,7 +44,7 @@ export function scheduleTimesEndpoint(deps: TimingRules & { readonly now: Clock 
         endsAt: query.endsAt ?? null,
       };
       const now = deps.now();
-      const issues = checkTimes(deps, timing, now).map(({ pointer = "", code, message }) => ({
+      const issues = findTimingIssues(deps, timing, now).map(({ pointer = "", code, message }) => ({
         parameter: pointer.slice(1),
         code,
         message,

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { defineEndpoint } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { tags } from "../endpoint/tag.ts";
+import { openApiTags } from "../endpoint/tag.ts";
 
 const dayMs = 86_400_000;
 /** Days until security.txt expires. RFC 9116 §2.5.5 recommends less than a year. A short time shows sooner that a copy is outdated. */
 const expiryDays = 30;
 
-export const securitySettings = {
+export const securityContactSettings = {
   securityContact: {
     name: "SECURITY_CONTACT",
     schema: z
@@ -26,7 +26,7 @@ export function securityContactEndpoint(contact: string, now: () => number = Dat
     operationId: "securityContact",
     summary: "Where to report a vulnerability",
     description: "The contact of this deployment, by RFC 9116.",
-    tag: tags.description,
+    tag: openApiTags.description,
     access: { kind: "public" },
     produces: ["text/plain"],
     responses: {

@@ -1,4 +1,4 @@
-import { createLogger, createTraces } from "@reports/runtime";
+import { createLogger, createTracer } from "@reports/runtime";
 import { startTraceCollector, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { reportAuthorities, startApiUnderTest, makeToken } from "../test/api-under-test.ts";
@@ -107,7 +107,7 @@ describe("successful legacy starts", () => {
 test("a traced request has a span below the caller's span, but a probe has none", async () => {
   await using collector = await startTraceCollector();
   const logger = createLogger({ name: "api", level: "silent" });
-  const traces = await createTraces({ endpoint: collector.url, share: 1, service: "reports-api", logger });
+  const traces = await createTracer({ endpoint: collector.url, share: 1, service: "reports-api", logger });
   await using other = await startApiUnderTest({ traces });
   const agent = await other.as(reportAuthorities);
   await other.anonymous().get("/health/live").expect(200);

@@ -1,10 +1,10 @@
 import { DomainError } from "@reports/core/base";
 import { parseIdempotencyKey, startInputFromQuery, startReport } from "@reports/core/report";
 import { startedReportSchema } from "@reports/core/wire";
-import { refuseCrossSite } from "../endpoint/refuse-cross-site.ts";
-import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
+import { assertNotCrossSite } from "../endpoint/assert-not-cross-site.ts";
+import { defineEndpoint, createProblemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { tags } from "../endpoint/tag.ts";
+import { openApiTags } from "../endpoint/tag.ts";
 import { idempotencyKeyHeader, readIdempotencyKey } from "../idempotency/read-idempotency-key.ts";
 import { startQuerySchema } from "./start-schema.ts";
 import {
@@ -23,7 +23,7 @@ export function startReportEndpoint(deps: StartRouteDeps & { readonly coalesceGe
     summary: "Starts a report by a plain GET",
     description:
       "If an earlier report of the same caller with the same filters and options is unfinished, the response is that report with `reused: true`. A repeated request is therefore harmless. A browser's prefetch, and a request from a page of another site or host, are refused.",
-    tag: tags.reports,
+    tag: openApiTags.reports,
     access: { kind: "report-type", in: "query" },
     audit: { recordType: "report", verb: "start" },
     query: startQuerySchema(deps.catalogue),
@@ -36,7 +36,7 @@ export function startReportEndpoint(deps: StartRouteDeps & { readonly coalesceGe
     produces: ["application/json"],
     responses: {
       202: describeStartResponse(startedReportSchema),
-      ...problemSpecs({
+      ...createProblemSpecs({
         400: "A parameter is missing, unknown, repeated or wrong, or a filter has a value that its data lacks.",
         403: "The caller lacks the authority of the type, or the request was not made on purpose.",
         422: "The Idempotency-Key was used for another request.",
@@ -83,5 +83,5 @@ function refuseUnintendedStart(header: (name: string) => string | undefined): vo
       "A prefetch does not start a report. Send the request without the prefetch headers.",
     );
   }
-  refuseCrossSite({ header }, "does not start a report");
+  assertNotCrossSite({ header }, "does not start a report");
 }

@@ -1,7 +1,7 @@
-import { builtInReportTypes, createCatalogue, requestOptions, startInputFromBody } from "@reports/core/report";
+import { builtInReportTypes, createCatalogue, startOptionDeclarations, startInputFromBody } from "@reports/core/report";
 import { DomainError } from "@reports/core/base";
 import { expect, test } from "vitest";
-import { toJsonSchema, type Components } from "../openapi/json-schema.ts";
+import { toJsonSchema, type OpenApiComponents } from "../openapi/json-schema.ts";
 import { startBodySchema, startQuerySchema } from "./start-schema.ts";
 
 const catalogue = createCatalogue(builtInReportTypes);
@@ -48,7 +48,7 @@ test.each(given)("the documented schema accepts %j exactly if a start accepts it
 });
 
 test("the query and the body document exactly the options of a start", () => {
-  const names = ["reportType", "searchParam", ...Object.keys(requestOptions)];
+  const names = ["reportType", "searchParam", ...Object.keys(startOptionDeclarations)];
   expect(Object.keys(startQuerySchema(catalogue).shape)).toEqual(names);
   for (const { type } of catalogue.list()) {
     const all = Object.fromEntries(names.map((name) => [name, name === "reportType" ? type : null]));
@@ -66,7 +66,7 @@ test("a start's schema deprecates former filter names and describes former colum
       filters: filters.map((filter) => (filter.name === "health" ? { ...filter, formerly: ["state"] } : filter)),
     },
   ]);
-  const components: Components = {};
+  const components: OpenApiComponents = {};
   toJsonSchema(startBodySchema(renamed), "input", components);
   const { properties } = components["RenamedSearchParam"] as { readonly properties: Record<string, unknown> };
   expect(properties["health"]).not.toHaveProperty("deprecated");

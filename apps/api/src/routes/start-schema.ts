@@ -2,13 +2,13 @@ import {
   optionChoicesOf,
   optionChoicesOfAll,
   renditionOptionNames,
-  requestOptions,
+  startOptionDeclarations,
   toSchemaName,
   type OptionChoices,
   type ReportCatalogue,
   type ReportTypeDefinition,
 } from "@reports/core/report";
-import { maxFilterValues } from "@reports/core/query";
+import { maxValuesPerFilter } from "@reports/core/query";
 import { z } from "zod";
 import { searchParamSchemaWithFormerNames } from "../resource/filter-schema.ts";
 
@@ -22,14 +22,14 @@ const searchParamText = z
 const filterValuesSchema = z
   .array(z.union([z.string(), z.number(), z.boolean()]))
   .min(1)
-  .max(maxFilterValues)
+  .max(maxValuesPerFilter)
   .meta({ id: "GivenFilterValues", description: "Any of several values may match." });
 const filterValueSchema = z.union([z.string(), z.number(), z.boolean(), filterValuesSchema]).meta({
   id: "GivenFilterValue",
   description: "Values of a filter. GET /v1/report-types/{reportType} describes them for each type.",
 });
 
-export const searchParamOption = z.string().meta({
+export const searchParamQuerySchema = z.string().meta({
   description:
     "Filters: JSON (POST /v1/reports has its schema for each type), bracketed keys (searchParam[health]=DOWN) or a text to search for; an empty one filters nothing.",
 });
@@ -37,7 +37,7 @@ export const searchParamOption = z.string().meta({
 /** Returns the documented query schema of a start. It covers all report types, because OpenAPI parameters cannot depend on one another. */
 export function startQuerySchema(catalogue: ReportCatalogue) {
   const fields = {
-    searchParam: searchParamOption,
+    searchParam: searchParamQuerySchema,
     ...optionFields(optionChoicesOfAll(catalogue.list()), "text"),
   };
   return z.object({ reportType: reportTypeNameSchema(catalogue), ...z.object(fields).partial().shape });
@@ -62,7 +62,7 @@ export function reportTypeNameSchema(catalogue: ReportCatalogue): z.ZodType<stri
 }
 
 /** Returns the documented body schema of an additional format. It covers all report types, because the body does not name the type. */
-export function fileBodySchema(catalogue: ReportCatalogue): z.ZodType {
+export function createRenditionBodySchema(catalogue: ReportCatalogue): z.ZodType {
   const { format, ...options } = Object.fromEntries(
     Object.entries(optionsOfAll(catalogue)).filter(([name]) => renditionOptionNames.some((option) => option === name)),
   );
@@ -74,12 +74,15 @@ export function fileBodySchema(catalogue: ReportCatalogue): z.ZodType {
 }
 
 /** Returns the documented schema of a schedule's `options`. It covers all report types, because `options` does not name the type. */
-export function optionsSchema(catalogue: ReportCatalogue): z.ZodObject {
+export function createScheduleOptionsSchema(catalogue: ReportCatalogue): z.ZodObject {
   return z.strictObject(makeNullish(optionsOfAll(catalogue)));
 }
 
 /** Returns the schemas of a schedule's `searchParam`. They cover all report types, so a value may have any form. In the patch, null removes a filter. */
-export function filtersSchema(catalogue: ReportCatalogue): { readonly whole: z.ZodType; readonly patch: z.ZodType } {
+export function createScheduleFilterSchemas(catalogue: ReportCatalogue): {
+  readonly whole: z.ZodType;
+  readonly patch: z.ZodType;
+} {
   const names = catalogue
     .list()
     .flatMap(({ filters }) => filters.flatMap(({ name, formerly = [] }) => [name, ...formerly]));
@@ -118,7 +121,7 @@ function makeNullish(fields: SchemaFields): SchemaFields {
 }
 
 function optionFields(choices: OptionChoices, spelling: "json" | "text"): SchemaFields {
-  const fields = Object.entries(requestOptions).map(([name, option]): [string, z.ZodType] => [
+  const fields = Object.entries(startOptionDeclarations).map(([name, option]): [string, z.ZodType] => [
     name,
     option.given(choices)[spelling],
   ]);

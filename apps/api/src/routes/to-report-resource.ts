@@ -1,7 +1,7 @@
 import type { Report } from "@reports/core/report";
 import type { ReportFileRecord, Report as ReportResource } from "@reports/core/wire";
 
-export function createReportLinks(basePath: string, report: Pick<Report, "id" | "reportType" | "file">) {
+export function buildReportPaths(basePath: string, report: Pick<Report, "id" | "reportType" | "file">) {
   const self = `${basePath}/v1/reports/${report.id}`;
   return {
     self,
@@ -39,7 +39,7 @@ export function toReportResource(report: Report, basePath: string): ReportResour
     file: report.file === null ? null : fileResource(report.file),
     warnings: report.warnings.map((warning) => ({ ...warning })),
     error: report.error === null ? null : { ...report.error },
-    links: createReportLinks(basePath, report),
+    links: buildReportPaths(basePath, report),
   };
 }
 

@@ -8,7 +8,7 @@ import {
   type ReportFormat,
 } from "@reports/core/report";
 import type { ReportType } from "@reports/core/wire";
-import { inlineReferences, toJsonSchema, type Components } from "../openapi/json-schema.ts";
+import { inlineReferences, toJsonSchema, type OpenApiComponents } from "../openapi/json-schema.ts";
 import { searchParamSchema } from "../resource/filter-schema.ts";
 
 export function toReportTypeResource(
@@ -68,7 +68,7 @@ function columnResource(column: ReportColumn, { groupable }: ReportTypeDefinitio
 }
 
 function filtersJsonSchema(filters: readonly Filter[]): Record<string, unknown> {
-  const components: Components = {};
+  const components: OpenApiComponents = {};
   const schema = toJsonSchema(searchParamSchema(filters), "input", components);
   return inlineReferences(schema, components) as Record<string, unknown>;
 }

@@ -1,16 +1,16 @@
 import type { Principal, ReportAccess } from "@reports/auth";
 import { isReportVisible, withCurrentNames, type ReportTypeDefinition } from "@reports/core/report";
-import { findScheduleMisfit, schedulePauseReasons, type Schedule, type ScheduleRun } from "@reports/core/schedule";
+import { findScheduleMisfit, allSchedulePauseCauses, type Schedule, type ScheduleRun } from "@reports/core/schedule";
 import {
   reportScheduleSchema,
   scheduleFireSchema,
   type ReportSchedule,
   type ReportScheduleFire,
 } from "@reports/core/wire";
-import { createSerializer, toValidators } from "../resource/record-resource.ts";
+import { createSerializer, toRecordValidators } from "../resource/record-resource.ts";
 
 /** Reports whether a caller may see the reports that a schedule starts. An administrator without the authority of the report type may not. */
-export function maySeeReportsOf(
+export function maySeeReportsOfSchedule(
   { reportAccess }: { readonly reportAccess: Pick<ReportAccess, "visibleTo"> },
   principal: Principal,
   { reportType, owner }: Pick<Schedule, "reportType" | "owner">,
@@ -37,7 +37,7 @@ export function toScheduleResource(
   return showSchedule({
     ...schedule,
     searchParam: schedule.searchParam as ReportSchedule["searchParam"],
-    pausedBecause: status === "PAUSED" ? { code, detail: schedulePauseReasons[code] } : null,
+    pausedBecause: status === "PAUSED" ? { code, detail: allSchedulePauseCauses[code] } : null,
     unfitBecause: misfit === null ? null : { code: misfit.because, detail: misfit.detail },
     nextFires: nextFires.map((instant) => instant.toISOString()),
     lastFire: lastFire === null ? null : toRunResource(lastFire, maySeeReport),
@@ -59,5 +59,5 @@ export function toScheduleValidators(schedule: Schedule, definition: ReportTypeD
   // A new version of the report type can rename or refuse filters, so the tag contains the type's version too. Older API instances read only one
   // number here.
   const representation = (definition?.version ?? 0) * 10 + representationVersions[form];
-  return toValidators({ version: { configuration: revision, observations: fires } }, representation);
+  return toRecordValidators({ version: { configuration: revision, observations: fires } }, representation);
 }

@@ -1,8 +1,8 @@
 import type { TokenIssuer } from "@reports/auth";
 import { tokenSchema } from "@reports/core/wire";
-import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
+import { defineEndpoint, createProblemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { tags } from "../endpoint/tag.ts";
+import { openApiTags } from "../endpoint/tag.ts";
 
 const noStore = { "Cache-Control": "no-store" };
 
@@ -14,7 +14,7 @@ export function createTokenEndpoint(deps: { readonly issueToken: TokenIssuer }):
     summary: "Exchanges a name and a password for a bearer token",
     description:
       "The token is the same principal and lives for minutes; a bearer token cannot be exchanged for another.",
-    tag: tags.tokens,
+    tag: openApiTags.tokens,
     access: { kind: "password" },
     audit: { recordType: "token", verb: "issue" },
     produces: ["application/json"],
@@ -25,7 +25,7 @@ export function createTokenEndpoint(deps: { readonly issueToken: TokenIssuer }):
         schema: tokenSchema,
         headers: { "Cache-Control": "no-store" },
       },
-      ...problemSpecs({
+      ...createProblemSpecs({
         401: "The name or the password is missing or wrong; a bearer token is not accepted.",
         503: "The users cannot be read at the moment.",
       }),

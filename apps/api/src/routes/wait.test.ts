@@ -1,4 +1,4 @@
-import { otherOwners, claimTermsOfAnyType, waitFor } from "@reports/testing";
+import { otherOwners, unrestrictedClaimTerms, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { reportAuthorities, startApiUnderTest, makeToken } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
@@ -48,7 +48,7 @@ describe("GET /v1/reports/{id} with Prefer: wait", () => {
   test("a waiting GET with If-None-Match answers 200 when the report changes", async () => {
     const { id, etag } = await startReport();
     const { answer } = await sendAndWait(id, { Prefer: "wait=30", "If-None-Match": etag });
-    await api.reports.claim(id, { workerId: "test", leaseMs: 60_000, ...claimTermsOfAnyType });
+    await api.reports.claim(id, { workerId: "test", leaseMs: 60_000, ...unrestrictedClaimTerms });
     const response = await answer;
     expect(response.status).toBe(200);
     expect(response.body).toMatchObject({ status: "RUNNING" });

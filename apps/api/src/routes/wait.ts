@@ -1,8 +1,8 @@
 import { isTerminal, waitForReport, type Report, type ReportWatch, type ReportWatches } from "@reports/core/report";
 import { RateLimitedError } from "@reports/core/caller";
 import type { ApiClocks } from "../clocks.ts";
-import type { EndpointInput } from "../endpoint/endpoint.ts";
-import { watchCaller } from "../endpoint/watch-caller.ts";
+import type { HandlerInput } from "../endpoint/endpoint.ts";
+import { watchCallerCredentials } from "../endpoint/watch-caller-credentials.ts";
 import { parseWaitPreference } from "./wait-preference.ts";
 
 export interface WaitDeps {
@@ -26,7 +26,7 @@ export const preferenceAppliedHeader = { "Preference-Applied": "wait=N, when Pre
  */
 export async function waitIfRequested(
   deps: WaitDeps,
-  input: EndpointInput<unknown>,
+  input: HandlerInput<unknown>,
   reportId: string,
   isNews: (report: Report) => boolean = ({ status }) => isTerminal(status),
   ofReport?: string,
@@ -41,7 +41,7 @@ export async function waitIfRequested(
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), (seconds ?? 0) * 1000);
   try {
-    using caller = watchCaller(input, deps.clocks.waitReviewMs);
+    using caller = watchCallerCredentials(input, deps.clocks.waitReviewMs);
     const signal = AbortSignal.any([input.signal, deadline.signal, caller.refused]);
     const report = await waitForReport(opened, isNews, signal);
     // A caller whose account or token became invalid during the wait must not see the report.

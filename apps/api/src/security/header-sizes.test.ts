@@ -7,7 +7,7 @@ import { afterAll, expect, test } from "vitest";
 import { createStaticText } from "../http/static-text.ts";
 import { startApiUnderTest, makeToken } from "../test/api-under-test.ts";
 import { loadTypesUnderTest } from "../test/loaded-types.ts";
-import { listTargets } from "../test/permission-targets.ts";
+import { createTargetLister } from "../test/permission-targets.ts";
 
 /** Size in bytes of the largest response head that nginx accepts by default (`proxy_buffer_size`). */
 const nginxBytes = 4_096;
@@ -27,7 +27,7 @@ const api = await startApiUnderTest({
   },
   limits: { starts: { perMinute: 1_000_000, unfinished: 1_000_000 }, requestsPerMinute: 1_000_000 },
 });
-const targetsOf = await listTargets(api);
+const targetsOf = await createTargetLister(api);
 const allAuthorities = [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
 const token = await makeToken(allAuthorities, "owner");
 const owner = await api.as(allAuthorities, "owner");

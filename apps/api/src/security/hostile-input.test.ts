@@ -11,13 +11,13 @@ import { afterEach, afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { z } from "zod";
 import { startApiUnderTest, makeToken, reportAuthorities } from "../test/api-under-test.ts";
-import { jwtSecret } from "../test/config-under-test.ts";
+import { testJwtSecret } from "../test/config-under-test.ts";
 import { domainBody, proxyBody } from "../test/inventory-bodies.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 import { maxProblemBytes, openHostileClient } from "../test/hostile-client.ts";
 import type { HostileClient, HostileRequest } from "../test/hostile-client.ts";
 import { loadTypesUnderTest } from "../test/loaded-types.ts";
-import type { RawAnswer } from "../test/raw-client.ts";
+import type { RawClientResponse } from "../test/raw-client.ts";
 
 function corpus(name: string): readonly unknown[] {
   return JSON.parse(readFileSync(new URL(`../test/corpora/${name}.json`, import.meta.url), "utf8")) as unknown[];
@@ -80,7 +80,7 @@ function posted(path: string, body: unknown): HostileRequest {
   return { method: "POST", path, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
 }
 
-async function post(path: string, body: unknown): Promise<RawAnswer> {
+async function post(path: string, body: unknown): Promise<RawClientResponse> {
   return client.send(posted(path, body));
 }
 
@@ -132,7 +132,7 @@ function recordPath(path: string, except?: { readonly end: number; readonly text
   });
 }
 
-const idOf = ({ body }: RawAnswer): string => (body as { id: string }).id;
+const idOf = ({ body }: RawClientResponse): string => (body as { id: string }).id;
 
 async function statusOf(path: string): Promise<number> {
   return (await client.send(get(path))).status;
@@ -185,7 +185,7 @@ async function acceptsFreeText(path: string, name: string, names: readonly strin
 function readLog(): number {
   const lines = api.lines.splice(0).map((line) => JSON.stringify(line));
   const token = authorization.slice("Bearer ".length);
-  const secrets = [canary, Buffer.from(`:${canary}`).toString("base64").slice(4, 30), token, jwtSecret];
+  const secrets = [canary, Buffer.from(`:${canary}`).toString("base64").slice(4, 30), token, testJwtSecret];
   expect(lines.filter((line) => /\p{Cc}/u.test(line) || secrets.some((secret) => line.includes(secret)))).toEqual([]);
   return lines.length;
 }
@@ -316,7 +316,7 @@ describe("empty elements of a list in a header", () => {
     readonly header: string;
     readonly element: string;
     readonly prefix?: string;
-    seen(answer: RawAnswer): unknown;
+    seen(answer: RawClientResponse): unknown;
     readonly expected: unknown;
   }
 
@@ -326,7 +326,7 @@ describe("empty elements of a list in a header", () => {
     const report = get(`/v1/reports/${id}`);
     const { headers } = await client.send(report);
     const file = get(`/v1/report/download?reportType=PROXY&id=${id}`, { Accept: "*/*" });
-    const status = ({ status: seen }: RawAnswer): unknown => seen;
+    const status = ({ status: seen }: RawClientResponse): unknown => seen;
     const etag = headers.etag!;
     const fileTag = (await client.send(file)).headers.etag!;
     const patch = { ...posted(`/v1/proxies/${proxyId}`, { description: "" }), method: "PATCH" };
@@ -543,7 +543,7 @@ test("a caller's text cannot add a log line, and no log line contains a secret",
 
 test("every forged token gets the same 401 response", async () => {
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
-  const keys = { secret: jwtSecret, empty: "", guessed: "guessed", none: null } as const;
+  const keys = { secret: testJwtSecret, empty: "", guessed: "guessed", none: null } as const;
   const now = Math.floor(Date.now() / 1000);
   const answers = new Set<string>();
   let tooOld = 0;

@@ -3,7 +3,7 @@ import type { Endpoint } from "../endpoint/endpoint.ts";
 import { createStaticText } from "../http/static-text.ts";
 import { startApiUnderTest, makeToken } from "../test/api-under-test.ts";
 import { loadTypesUnderTest } from "../test/loaded-types.ts";
-import { listTargets } from "../test/permission-targets.ts";
+import { createTargetLister } from "../test/permission-targets.ts";
 import request from "supertest";
 import { createCaseDivider } from "@reports/testing";
 
@@ -17,7 +17,7 @@ const token = await makeToken(
   [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"],
   "owner",
 );
-const targetsOf = await listTargets(api);
+const targetsOf = await createTargetLister(api);
 const named: Readonly<Record<string, string>> = {
   "/problems/{slug}": "/problems/query-too-long",
   "/console/{file}": "/console/a.js",

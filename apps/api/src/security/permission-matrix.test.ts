@@ -10,8 +10,8 @@ import { startApiUnderTest, makeToken } from "../test/api-under-test.ts";
 import { loadTypesUnderTest } from "../test/loaded-types.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 import { openRawClient } from "../test/raw-client.ts";
-import type { RawAnswer, RawClient } from "../test/raw-client.ts";
-import { listTargets, ownersOfAllReportsWebhooks, type Target } from "../test/permission-targets.ts";
+import type { RawClientResponse, RawClient } from "../test/raw-client.ts";
+import { createTargetLister, ownersOfAllReportsWebhooks, type PermissionTarget } from "../test/permission-targets.ts";
 
 const reportTypes = await loadTypesUnderTest();
 const reportAuthorities = reportTypes.map(({ authority }) => authority);
@@ -43,7 +43,7 @@ let client: RawClient;
 let restricted: ApiUnderTest;
 let restrictedClient: RawClient;
 let credentials: ReadonlyMap<Caller, string | null>;
-let targets: Awaited<ReturnType<typeof listTargets>>;
+let targets: Awaited<ReturnType<typeof createTargetLister>>;
 let endpoints: readonly Endpoint[];
 let cases = 0;
 
@@ -59,7 +59,7 @@ beforeAll(async () => {
   restrictedClient = await openRawClient(restricted.listener);
   endpoints = api.endpoints;
   await api.addUser("revoked", "right", [...reportAuthorities, REGISTRY_READ, REGISTRY_WRITE]);
-  targets = await listTargets(api);
+  targets = await createTargetLister(api);
   await api.sql`update users set authorities = '{}' where name = 'revoked'`;
   credentials = new Map(
     await Promise.all(
@@ -84,10 +84,10 @@ afterAll(async () => {
 async function call(
   endpoint: Endpoint,
   method: string,
-  target: Target,
+  target: PermissionTarget,
   caller: Caller,
   at = client,
-): Promise<RawAnswer> {
+): Promise<RawClientResponse> {
   cases += 1;
   const authorization = credentials.get(caller) ?? null;
   const headers = {
@@ -131,7 +131,7 @@ async function statusBeforeBody(
 /** Derives the expected status from the endpoint's declaration and the target. `served` stands for any status except refusals and server errors. */
 function expectedOf(
   endpoint: Endpoint,
-  target: Target,
+  target: PermissionTarget,
   caller: Caller,
   visibility: ReportVisibility = "type",
 ): number | "served" {
@@ -458,7 +458,7 @@ function principalOf(caller: Caller): string {
   return `https://issuer.example|${caller}`;
 }
 
-async function comparableResponse(endpoint: Endpoint, target: Target, caller: Caller, at = client) {
+async function comparableResponse(endpoint: Endpoint, target: PermissionTarget, caller: Caller, at = client) {
   const { status, text, headers } = await call(endpoint, endpoint.method, target, caller, at);
   const {
     date: _date,

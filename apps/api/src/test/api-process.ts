@@ -7,7 +7,7 @@ import { newId } from "@reports/runtime";
 import { adoptEmptyStore, createFileSystemStore } from "@reports/storage";
 import { createTestDatabases, startProcess, type ProcessOptions, type StandProcess } from "@reports/testing";
 import type { ApiClocks } from "../clocks.ts";
-import { jwtSecret } from "./config-under-test.ts";
+import { testJwtSecret } from "./config-under-test.ts";
 
 const mainModule = fileURLToPath(new URL("../main.ts", import.meta.url));
 const mainModuleWithClocks = fileURLToPath(new URL("api-main.fixture.ts", import.meta.url));
@@ -39,7 +39,7 @@ export function startApiProcess(
   });
 }
 
-export async function waitForOrigin({ waitForLog, log }: Pick<StandProcess, "waitForLog" | "log">): Promise<string> {
+export async function waitForApiOrigin({ waitForLog, log }: Pick<StandProcess, "waitForLog" | "log">): Promise<string> {
   await waitForLog("api is ready", 60_000);
   return `http://127.0.0.1:${/"port":(\d+)/.exec(log())![1]}`;
 }
@@ -60,7 +60,7 @@ export async function setUpApiProcesses() {
         {
           DATABASE_URL: database.url,
           STORAGE_DIR: storageDir,
-          AUTH_JWT_SECRET: jwtSecret,
+          AUTH_JWT_SECRET: testJwtSecret,
           HOST: "127.0.0.1",
           PORT: "0",
           ...environment,

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { hashPassword, reportTypeAuthorities } from "@reports/auth";
+import { hashPassword, builtInTypeAuthorities } from "@reports/auth";
 import {
   builtInRegistrations,
   type RegisteredReportType,
@@ -13,10 +13,10 @@ import {
 import type { FileStore, StoreIdentity, StoreState } from "@reports/core/base";
 import { createReportChangeSource, createReportStore, createUserStore, migrateDatabase } from "@reports/db";
 import type { ReportChangeOptions } from "@reports/db";
-import { createLogger, createMetrics, newId, noTraces, systemClock } from "@reports/runtime";
-import type { HealthCheck, Metrics, Traces } from "@reports/runtime";
+import { createLogger, createMetrics, newId, noopTracer, systemClock } from "@reports/runtime";
+import type { HealthCheck, Metrics, Tracer } from "@reports/runtime";
 import { createFileSystemStore } from "@reports/storage";
-import { createTestDatabases, claimTermsOfAnyType } from "@reports/testing";
+import { createTestDatabases, unrestrictedClaimTerms } from "@reports/testing";
 import { selectTypesEnvironment } from "@reports/type-loader";
 import { SignJWT } from "jose";
 import postgres from "postgres";
@@ -27,9 +27,9 @@ import { composeGateway, type GatewayOverrides } from "../compose-gateway.ts";
 import { composeReportPreviews } from "../compose-previews.ts";
 import type { ConsoleSite } from "../console/console-site.ts";
 import { createAuditLog } from "../middleware/audit.ts";
-import { createConfig, jwtSecret, unreachableDeadlineMs, type ConfigOptions } from "./config-under-test.ts";
+import { createTestApiConfig, testJwtSecret, unreachableDeadlineMs, type ConfigOptions } from "./config-under-test.ts";
 import { serveListener } from "./event-stream-reader.ts";
-import { countRows, removeRows } from "./test-records.ts";
+import { countReportsAndJobs, removeTestRecords } from "./test-records.ts";
 import { createValidatingListener } from "./validate-responses.ts";
 
 const migrate = async (databaseUrl: string) => migrateDatabase({ databaseUrl });
@@ -52,7 +52,7 @@ export interface ApiUnderTestOptions extends ConfigOptions, Omit<GatewayOverride
   /** Checks that the file store belongs to the database. By default, it always succeeds. */
   readonly identity?: Pick<StoreIdentity, "assert">;
   readonly storeState?: () => StoreState;
-  readonly traces?: Traces;
+  readonly traces?: Tracer;
   readonly metrics?: Metrics;
   readonly console?: ConsoleSite;
 }
@@ -65,10 +65,10 @@ export async function makeToken(authorities: readonly string[], subject = "alice
     .setIssuer("https://issuer.example")
     .setIssuedAt()
     .setExpirationTime("1h")
-    .sign(new TextEncoder().encode(jwtSecret));
+    .sign(new TextEncoder().encode(testJwtSecret));
 }
 
-export const reportAuthorities: readonly string[] = Object.values(reportTypeAuthorities);
+export const reportAuthorities: readonly string[] = Object.values(builtInTypeAuthorities);
 
 /** Starts an API in this process, composed as in production. All its responses are validated against the OpenAPI document. */
 export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
@@ -79,7 +79,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
   const databaseUrl = options.databaseUrl ?? ownDatabase!.url;
   const folder = await mkdtemp(join(tmpdir(), "api-under-test-"));
   const apiUrl = (await options.apiDatabaseUrl?.(databaseUrl)) ?? databaseUrl;
-  const config = createConfig(apiUrl, options);
+  const config = createTestApiConfig(apiUrl, options);
   const apiDatabases = composeDatabases(config);
   const { database, listDatabase } = apiDatabases;
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
@@ -117,7 +117,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
       audit,
       logger,
       metrics,
-      traces: options.traces ?? noTraces,
+      traces: options.traces ?? noopTracer,
     },
     { ...options, ...(options.limits?.refusals && { refusals: options.limits.refusals }), checkResponses: true },
   );
@@ -159,8 +159,8 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
     async addUser(name: string, password: string, granted: readonly string[]) {
       await users.create({ name, passwordHash: await hashPassword(password), authorities: granted });
     },
-    countRows: async () => countRows(sql),
-    removeRows: async () => removeRows(sql),
+    countRows: async () => countReportsAndJobs(sql),
+    removeRows: async () => removeTestRecords(sql),
     async succeed(id: string, content: string | Buffer, extension = "csv", fileName = `Proxies.${extension}`) {
       const running = await claimReport(reports, id);
       const bytes = Buffer.from(content);
@@ -223,7 +223,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
 export type ApiUnderTest = Awaited<ReturnType<typeof startApiUnderTest>>;
 
 async function claimReport(reports: ReportStore, id: string): Promise<Report> {
-  const claimed = await reports.claim(id, { workerId: "test", leaseMs: 60_000, ...claimTermsOfAnyType });
+  const claimed = await reports.claim(id, { workerId: "test", leaseMs: 60_000, ...unrestrictedClaimTerms });
   if (claimed.kind !== "claimed") throw new Error(`The report ${id} cannot be claimed: ${claimed.kind}.`);
   return claimed.report;
 }

@@ -24,8 +24,8 @@ export interface ConfigOptions {
   readonly corsOrigins?: readonly string[];
 }
 
-export const jwtSecret = "the-secret-that-the-tests-sign-tokens-with";
-export const webhookKey = randomBytes(32).toString("base64");
+export const testJwtSecret = "the-secret-that-the-tests-sign-tokens-with";
+export const testWebhookKey = randomBytes(32).toString("base64");
 
 const limitEveryLane = (limit: number) => ({ quick: limit, bulk: limit });
 
@@ -33,10 +33,10 @@ const limitEveryLane = (limit: number) => ({ quick: limit, bulk: limit });
 export const unreachableDeadlineMs = 600_000;
 
 /** Returns the default configuration of the API without limits. The options of the test override it. */
-export function createConfig(databaseUrl: string, options: ConfigOptions): ApiConfig {
-  const environment = { DATABASE_URL: databaseUrl, STORAGE_DIR: "/unused", AUTH_JWT_SECRET: jwtSecret };
+export function createTestApiConfig(databaseUrl: string, options: ConfigOptions): ApiConfig {
+  const environment = { DATABASE_URL: databaseUrl, STORAGE_DIR: "/unused", AUTH_JWT_SECRET: testJwtSecret };
   const plain = readApiConfig(environment);
-  const { webhookKeys } = readApiConfig({ ...environment, WEBHOOK_KEY: webhookKey, PUBLIC_URL: "https://unused" });
+  const { webhookKeys } = readApiConfig({ ...environment, WEBHOOK_KEY: testWebhookKey, PUBLIC_URL: "https://unused" });
   const { starts, logins, requestsPerMinute = 0, downloads, listsPerPrincipal = 0, overload } = options.limits ?? {};
   return {
     ...plain,

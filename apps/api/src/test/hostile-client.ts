@@ -1,6 +1,6 @@
 import type { RequestListener } from "node:http";
 import { openRawClient } from "./raw-client.ts";
-import type { RawAnswer, RawRequest } from "./raw-client.ts";
+import type { RawClientResponse, RawRequest } from "./raw-client.ts";
 
 /** Maximum size of an error response's body, in bytes. docs/reference/http.md. */
 export const maxProblemBytes = 16 * 1024;
@@ -82,7 +82,7 @@ export async function openHostileClient(listener: RequestListener, shared: Reado
 
   async function sendAll<Request extends HostileRequest>(
     requests: readonly Request[],
-    check: (request: Request, answer: RawAnswer) => void,
+    check: (request: Request, answer: RawClientResponse) => void,
   ): Promise<void> {
     // If a batch takes too much processor time, each of its requests is sent again and measured. The next batches are then smaller, so that fewer
     // requests have to be repeated.
@@ -107,8 +107,8 @@ export async function openHostileClient(listener: RequestListener, shared: Reado
   return {
     port: raw.port,
     sendAll,
-    async send(request: HostileRequest): Promise<RawAnswer> {
-      const answers: RawAnswer[] = [];
+    async send(request: HostileRequest): Promise<RawClientResponse> {
+      const answers: RawClientResponse[] = [];
       await sendAll([request], (_, answer) => void answers.push(answer));
       return answers[0]!;
     },

@@ -1,6 +1,6 @@
 import type { LoginLimits } from "@reports/core/caller";
 import type { OverloadLimits, StartLimits } from "@reports/core/report";
-import type { DownloadLimits } from "../limits/download-slots.ts";
+import type { DownloadLimits } from "../limits/download-limiter.ts";
 import type { AuthorityStartLimits } from "../limits/start-limits.ts";
 import type { RefusalThrottle } from "../limits/refusal-throttle.ts";
 

@@ -5,7 +5,7 @@ import type { Endpoint } from "../endpoint/endpoint.ts";
 import type { ApiUnderTest } from "./api-under-test.ts";
 
 /** A request to an endpoint, with facts about the record that its URL names. The expected status depends on these facts. */
-export interface Target {
+export interface PermissionTarget {
   readonly url: string;
   readonly state: "none" | "active" | "deleted" | "unknown";
   readonly reportType?: string;
@@ -18,7 +18,7 @@ const unknownId = "018f0000-0000-7000-8000-00000000dead";
 
 interface TargetRecord {
   readonly id: string;
-  readonly state: Exclude<Target["state"], "none">;
+  readonly state: Exclude<PermissionTarget["state"], "none">;
   readonly reportType?: string;
   readonly owner?: string;
   readonly childId?: string;
@@ -34,7 +34,9 @@ export const ownersOfAllReportsWebhooks = [
  * Creates an active and a deleted record of every kind that a path can name. Returns a function that lists the requests to test for an endpoint.
  * It uses only the endpoint's declaration, so that it covers new endpoints too.
  */
-export async function listTargets(api: ApiUnderTest): Promise<(endpoint: Endpoint) => readonly Target[]> {
+export async function createTargetLister(
+  api: ApiUnderTest,
+): Promise<(endpoint: Endpoint) => readonly PermissionTarget[]> {
   const types = api.catalogue.list().map(({ type }) => type);
   const hearingAll = await Promise.all(
     ownersOfAllReportsWebhooks.map(async (owner) => ({ owner, id: await createWebhookOfAll(api, owner) })),

@@ -17,7 +17,7 @@ export interface RawRequest {
   readonly chunks?: string;
 }
 
-export interface RawAnswer {
+export interface RawClientResponse {
   readonly status: number;
   readonly headers: IncomingMessage["headers"];
   readonly text: string;
@@ -39,7 +39,7 @@ export async function openRawClient(listener: RequestListener, shared: Readonly<
   const agent = new Agent({ keepAlive: true, maxSockets: maxConnections });
   return {
     port,
-    async ask({ method, path, headers = {}, body, chunks }: RawRequest): Promise<RawAnswer> {
+    async ask({ method, path, headers = {}, body, chunks }: RawRequest): Promise<RawClientResponse> {
       const sent = httpRequest({
         agent,
         port,

@@ -1,7 +1,7 @@
 import { problemCatalogue } from "@reports/core/wire";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { buildOpenApiDocument } from "../openapi/openapi-document.ts";
-import { describeValue, componentSchemasOf, type JsonSchema, type Schemas } from "./describe-value.ts";
+import { describeSchemaValue, componentSchemasOf, type JsonSchema, type Schemas } from "./describe-schema-value.ts";
 
 const blockPattern = /<!-- begin (endpoints|list|fields|problems)(?:: (.+?))? -->\n[^]*?<!-- end -->/g;
 
@@ -98,7 +98,7 @@ function renderFieldTable(
   const rows = Object.entries(properties)
     .filter(([name]) => beyond?.properties?.[name] === undefined)
     .map(([name, field]) => {
-      const { value, meaning } = describeValue(body?.properties?.[name] ?? field, schemas);
+      const { value, meaning } = describeSchemaValue(body?.properties?.[name] ?? field, schemas);
       return [`\`${name}\``, value, ...(body === undefined ? [] : [describeRequirement(name, body)]), meaning];
     });
   return formatTable(["field", "value", ...(body === undefined ? [] : ["in a body"]), "meaning"], rows);
@@ -121,7 +121,7 @@ function renderListTables({ path, list }: Endpoint, document: object, schemas: S
   const { paths } = document as { paths: Record<string, { get: { parameters: Parameter[] } }> };
   const rows = list!.filters.map((name) => {
     const { schema, description } = paths[path]!.get.parameters.find((parameter) => parameter.name === name)!;
-    const { value, meaning } = describeValue({ ...(schema.items ?? schema), description }, schemas);
+    const { value, meaning } = describeSchemaValue({ ...(schema.items ?? schema), description }, schemas);
     // The meaning may end with the allowed values, which the column `value` already lists.
     return [`\`${name}\``, value, value === "text" ? meaning : meaning.replace(/ (?:Each m|M)ust be .*/, "")];
   });

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import {
-  domainDefaults,
+  domainFieldDefaults,
   domainsCollection,
   proxiesCollection,
-  proxyDefaults,
+  proxyFieldDefaults,
   type domainInputSchema,
   type proxyInputSchema,
 } from "@reports/core/inventory";
@@ -95,13 +95,13 @@ export const roundTripRecords: readonly RoundTripRecord[] = [
   {
     ...recordFromCollection(proxiesCollection),
     path: "/v1/proxies",
-    defaults: proxyDefaults,
+    defaults: proxyFieldDefaults,
     exceptions: proxyExceptions,
   },
   {
     ...recordFromCollection(domainsCollection),
     path: "/v1/proxies/{proxy}/domains",
-    defaults: domainDefaults,
+    defaults: domainFieldDefaults,
     exceptions: domainExceptions,
     whenLeast: { tlsMode: "NONE", tlsMinVersion: null },
   },

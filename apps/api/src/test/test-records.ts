@@ -4,7 +4,7 @@ import type { Sql } from "postgres";
 const otherOwnerIds = [...otherOwners];
 
 /** Counts the reports that the test has created, and all jobs of the queue. Reports of the option `otherOwners` don't count. */
-export async function countRows(sql: Sql): Promise<{ reports: number; jobs: number }> {
+export async function countReportsAndJobs(sql: Sql): Promise<{ reports: number; jobs: number }> {
   const [row] = await sql<{ reports: number; jobs: number }[]>`
     select (select count(*)::int from reports where requested_by <> all (${otherOwnerIds})) as reports,
       (select count(*)::int from report_queue.jobs) as jobs`;
@@ -12,7 +12,7 @@ export async function countRows(sql: Sql): Promise<{ reports: number; jobs: numb
 }
 
 /** Deletes the records that tests have created, and all jobs of the queue. Keeps records of the option `otherOwners`. */
-export async function removeRows(sql: Sql): Promise<void> {
+export async function removeTestRecords(sql: Sql): Promise<void> {
   await sql`delete from report_queue_quick._private_jobs`;
   await sql`delete from report_schedules where owner <> all (${otherOwnerIds})`;
   await sql`delete from webhooks where owner <> all (${otherOwnerIds})`;

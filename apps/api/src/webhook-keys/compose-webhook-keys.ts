@@ -1,5 +1,5 @@
 import { createSealedSecretStore, type Database } from "@reports/db";
-import { createSealer, fingerprintOf, type Logger } from "@reports/runtime";
+import { createSealer, keyFingerprintOf, type Logger } from "@reports/runtime";
 import type { ApiConfig } from "../config.ts";
 import type { ResealDeps } from "./reseal-secrets.ts";
 
@@ -12,7 +12,7 @@ export function composeWebhookKeys(
   return {
     secrets: createSealedSecretStore(database),
     sealer: createSealer([first, ...others]),
-    keys: [fingerprintOf(first), ...others.map(fingerprintOf)],
+    keys: [keyFingerprintOf(first), ...others.map(keyFingerprintOf)],
     logger,
   };
 }

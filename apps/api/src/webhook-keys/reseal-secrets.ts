@@ -16,7 +16,7 @@ export interface ResealDeps {
  * resolves with the number of changed webhooks. It does nothing until all running workers have the same first key. Otherwise, an instance with
  * another first key would encrypt the secrets with its key in turn. It logs a damaged secret once and leaves it unchanged.
  */
-export function createResealSecrets({ secrets, sealer, keys: [first, ...others], logger }: ResealDeps) {
+export function createSecretResealer({ secrets, sealer, keys: [first, ...others], logger }: ResealDeps) {
   let damaged: ReadonlySet<SealedSecret> = new Set();
 
   return async (): Promise<number> => {

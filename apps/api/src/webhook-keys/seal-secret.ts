@@ -6,7 +6,7 @@ import type { Sealer } from "@reports/runtime";
 /** Encrypts the secret of a webhook. Rejects with DomainError if no running worker could decrypt it. */
 export type SealSecret = (secret: string, webhookId: string) => Promise<SealedSecret>;
 
-export function createSealSecret(deps: {
+export function createSecretSealer(deps: {
   readonly sealer: Pick<Sealer, "seal">;
   readonly key: string;
   readonly readKeys: SealedSecretStore["readKeys"];

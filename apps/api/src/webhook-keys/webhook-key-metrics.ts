@@ -1,14 +1,14 @@
 import type { SealedSecretStore } from "@reports/core/webhook";
-import { cacheResult, type Metrics } from "@reports/runtime";
-import { metricReuseTimes } from "../service-metrics.ts";
+import { createCachedRead, type Metrics } from "@reports/runtime";
+import { metricCacheDurations } from "../service-metrics.ts";
 import { canWorkersDecrypt } from "./seal-secret.ts";
 
 export function registerWebhookKeyMetrics(
   metrics: Metrics,
   { secrets, key }: { readonly secrets: SealedSecretStore; readonly key: string },
 ): void {
-  const isKeyAvailable = cacheResult(async () => canWorkersDecrypt(secrets.readKeys, key), metricReuseTimes);
-  const count = cacheResult(async () => secrets.countNotUnder(key), metricReuseTimes);
+  const isKeyAvailable = createCachedRead(async () => canWorkersDecrypt(secrets.readKeys, key), metricCacheDurations);
+  const count = createCachedRead(async () => secrets.countNotUnder(key), metricCacheDurations);
   metrics.polledGauge(
     {
       name: "reports_webhook_key_unheld",

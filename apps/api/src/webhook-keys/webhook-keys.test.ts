@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { createSealedSecretStore } from "@reports/db";
-import { createSealer, fingerprintOf } from "@reports/runtime";
+import { createSealer, keyFingerprintOf } from "@reports/runtime";
 import { afterEach, afterAll, beforeAll, expect, test } from "vitest";
 import { startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
-import { webhookKey } from "../test/config-under-test.ts";
-import { createResealSecrets } from "./reseal-secrets.ts";
+import { testWebhookKey } from "../test/config-under-test.ts";
+import { createSecretResealer } from "./reseal-secrets.ts";
 
 let api: ApiUnderTest;
 beforeAll(async () => {
@@ -17,14 +17,14 @@ afterEach(async () => {
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 
-const own = Buffer.from(webhookKey, "base64");
+const own = Buffer.from(testWebhookKey, "base64");
 const hook = { url: "https://receiver.example/hook", events: ["report.cancelled"] };
 
 /** Inserts the heartbeat of a running worker that has these keys. Null stands for an older worker that does not report its keys. */
 async function addHeartbeat(keys: readonly Buffer[] | null) {
   await api.sql`
     insert into worker_heartbeats (worker_id, host, pid, version, lanes, pool_ids, webhook_keys)
-    values (${randomUUID()}, 'h', 1, '1', '{quick}', '{}', ${keys?.map(fingerprintOf) ?? null})`;
+    values (${randomUUID()}, 'h', 1, '1', '{quick}', '{}', ${keys?.map(keyFingerprintOf) ?? null})`;
 }
 
 async function metric(name: string): Promise<string | undefined> {
@@ -67,23 +67,23 @@ test("webhook secrets are re-encrypted once all workers have the same first key"
     secrets.unshift((await agent.post(`/v1/webhooks/${body.id}/secrets`).send({}).expect(201)).body.secret as string);
   const next = randomBytes(32);
   const sealed = createSealedSecretStore(api.database);
-  const resealSecrets = createResealSecrets({
+  const resealSecrets = createSecretResealer({
     secrets: sealed,
     sealer: createSealer([next, own]),
-    keys: [fingerprintOf(next), fingerprintOf(own)],
+    keys: [keyFingerprintOf(next), keyFingerprintOf(own)],
     logger: api.logger,
   });
-  const stored = async () => await sealed.listUnder([fingerprintOf(next)], { afterId: null, limit: 10 });
+  const stored = async () => await sealed.listUnder([keyFingerprintOf(next)], { afterId: null, limit: 10 });
   expect(await resealSecrets()).toBe(0);
   await addHeartbeat([next, own]);
   await addHeartbeat([own, next]);
   expect(await resealSecrets()).toBe(0);
-  expect(await sealed.countNotUnder(fingerprintOf(next))).toBe(2);
-  await api.sql`delete from worker_heartbeats where webhook_keys[1] = ${fingerprintOf(own)}`;
+  expect(await sealed.countNotUnder(keyFingerprintOf(next))).toBe(2);
+  await api.sql`delete from worker_heartbeats where webhook_keys[1] = ${keyFingerprintOf(own)}`;
   const before = await api.sql`select id, revision, updated_at from webhooks order by id`;
   expect(await resealSecrets()).toBe(2);
   expect(await resealSecrets()).toBe(0);
-  expect(await sealed.countNotUnder(fingerprintOf(next))).toBe(0);
+  expect(await sealed.countNotUnder(keyFingerprintOf(next))).toBe(0);
   expect(await api.sql`select id, revision, updated_at from webhooks order by id`).toEqual(before);
   const opened = (await stored())
     .find(({ id }) => id === body.id)!
@@ -94,13 +94,13 @@ test("webhook secrets are re-encrypted once all workers have the same first key"
 test("a damaged webhook secret is logged once and does not count as re-encrypted", async () => {
   const agent = await api.as(["WEBHOOKS_WRITE"], `caller-${randomUUID()}`);
   const { body } = await agent.post("/v1/webhooks").send(hook).expect(201);
-  await api.sql`update webhooks set secret = ${`${fingerprintOf(own)}.damaged`} where id = ${body.id}`;
+  await api.sql`update webhooks set secret = ${`${keyFingerprintOf(own)}.damaged`} where id = ${body.id}`;
   const next = randomBytes(32);
   await addHeartbeat([next, own]);
-  const resealSecrets = createResealSecrets({
+  const resealSecrets = createSecretResealer({
     secrets: createSealedSecretStore(api.database),
     sealer: createSealer([next, own]),
-    keys: [fingerprintOf(next), fingerprintOf(own)],
+    keys: [keyFingerprintOf(next), keyFingerprintOf(own)],
     logger: api.logger,
   });
   api.lines.length = 0;
@@ -112,7 +112,7 @@ test("re-encryption does not overwrite a secret that was rotated meanwhile", asy
   const agent = await api.as(["WEBHOOKS_WRITE"], `caller-${randomUUID()}`);
   const { body } = await agent.post("/v1/webhooks").send(hook).expect(201);
   const sealed = createSealedSecretStore(api.database);
-  const read = async () => (await sealed.listUnder([fingerprintOf(own)], { afterId: null, limit: 1 }))[0]!.secrets;
+  const read = async () => (await sealed.listUnder([keyFingerprintOf(own)], { afterId: null, limit: 1 }))[0]!.secrets;
   const before = await read();
   await agent.post(`/v1/webhooks/${body.id}/secrets`).send({}).expect(201);
   await sealed.replace(body.id as string, new Map([[before[0]!, "new.sealed"]]));

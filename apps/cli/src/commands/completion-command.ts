@@ -2,11 +2,11 @@ import type { List } from "@reports/client";
 import { Argument, type Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import type { Environment } from "../connection.ts";
-import type { Candidate, NamedRecord } from "../completion/candidate-values.ts";
+import type { CompletionCandidate, RecordDescription } from "../completion/candidate-values.ts";
 import { completeLine, findProfileInLine } from "../completion/complete-line.ts";
 import { shellScripts } from "../completion/shell-scripts.ts";
-import { describeReport, describeSchedule, describeWebhook } from "../input/find-id.ts";
-import { safeText } from "../output/safe-text.ts";
+import { formatReportChoice, formatScheduleChoice, formatWebhookChoice } from "../input/find-id.ts";
+import { toSafeText } from "../output/to-safe-text.ts";
 import { getProfileFilePath, readProfiles } from "../profiles/profile-file.ts";
 
 const maxWaitMs = 3000;
@@ -38,20 +38,21 @@ export function addCompletionCommands(program: Command, context: CommandContext)
           profiles: () => listProfiles(context.environment),
           reportTypes: async () => listOrEmpty(async () => context.gateway().reportTypes.list({ signal })),
           newest: {
-            report: async () => nameNewest(() => context.gateway().reports.list(list, { signal }), describeReport),
+            report: async () => nameNewest(() => context.gateway().reports.list(list, { signal }), formatReportChoice),
             schedule: async () =>
-              nameNewest(() => context.gateway().schedules.list(list, { signal }), describeSchedule),
-            webhook: async () => nameNewest(() => context.gateway().webhooks.list(list, { signal }), describeWebhook),
+              nameNewest(() => context.gateway().schedules.list(list, { signal }), formatScheduleChoice),
+            webhook: async () =>
+              nameNewest(() => context.gateway().webhooks.list(list, { signal }), formatWebhookChoice),
           },
         },
         line,
       );
-      for (const { value, description = "" } of candidates) output.write(`${value}\t${safeText(description)}`);
+      for (const { value, description = "" } of candidates) output.write(`${value}\t${toSafeText(description)}`);
     });
 }
 
 /** Completion offers no profiles if their file cannot be read. Commands that need a profile report the error. */
-function listProfiles(environment: Environment): readonly Candidate[] {
+function listProfiles(environment: Environment): readonly CompletionCandidate[] {
   try {
     return [...readProfiles(getProfileFilePath(environment))].map(([value, { url }]) => ({ value, description: url }));
   } catch {
@@ -62,7 +63,7 @@ function listProfiles(environment: Environment): readonly Candidate[] {
 async function nameNewest<Item extends { readonly id: string }>(
   list: () => List<Item>,
   describe: (item: Item) => string,
-): Promise<readonly NamedRecord[]> {
+): Promise<readonly RecordDescription[]> {
   return listOrEmpty(async () => {
     for await (const { items } of list().pages()) return items.map((item) => ({ id: item.id, text: describe(item) }));
     return [];

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Output } from "../output/output.ts";
-import { toLocalName, readDownloadTarget } from "./download-target.ts";
+import type { CommandOutput } from "../output/command-output.ts";
+import { toSafeFileName, readDownloadTarget } from "./download-target.ts";
 
-const context = { output: { isTerminal: false } as Output, json: false };
+const context = { output: { isTerminal: false } as CommandOutput, json: false };
 let folder: string;
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), "download-target-"))));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -43,6 +43,6 @@ test.each([
   ["trailing. ", "trailing"],
   ['a:b*?"<>|c/d.csv', "a_b______c_d.csv"],
 ])("a file that the service names %s is saved as %s", (given, saved) => {
-  expect(toLocalName(given)).toBe(saved);
+  expect(toSafeFileName(given)).toBe(saved);
   writeFileSync(join(folder, `${saved}.part`), "");
 });

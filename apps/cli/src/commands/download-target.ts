@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import type { ReportFile } from "@reports/client";
 import { CommandError } from "../command-error.ts";
 import { exitCodes } from "../exit-code.ts";
-import type { Output } from "../output/output.ts";
-import { safeText } from "../output/safe-text.ts";
+import type { CommandOutput } from "../output/command-output.ts";
+import { toSafeText } from "../output/to-safe-text.ts";
 
 export type DownloadTarget =
   | { readonly kind: "stdout" }
@@ -15,7 +15,7 @@ export type DownloadTarget =
 /** Reads `-o` before a report is started. Throws a CommandError if nothing can be written there. */
 export async function readDownloadTarget(
   given: string | undefined,
-  { output, json }: { readonly output: Output; readonly json: boolean },
+  { output, json }: { readonly output: CommandOutput; readonly json: boolean },
 ): Promise<DownloadTarget> {
   if (given === "-") {
     if (json) throw usageError("-o - and --json both write to standard output. Use one of them.");
@@ -30,15 +30,15 @@ export async function readDownloadTarget(
   const isFolder = found?.isDirectory() === true;
   if (found !== null && !found.isFile() && !isFolder)
     throw usageError(
-      `${safeText(path)} is not a regular file, and is not replaced by one. Use -o - and send standard output there.`,
+      `${toSafeText(path)} is not a regular file, and is not replaced by one. Use -o - and send standard output there.`,
     );
   if (found === null && /[/\\]$/.test(path))
-    throw usageError(`${safeText(path)} ends with a slash, and there is no such folder.`);
+    throw usageError(`${toSafeText(path)} ends with a slash, and there is no such folder.`);
   const folder = isFolder ? path : dirname(path);
   try {
     await access(folder, constants.W_OK);
   } catch (error) {
-    throw usageError(`Nothing can be written to ${safeText(path)}: ${(error as Error).message}`);
+    throw usageError(`Nothing can be written to ${toSafeText(path)}: ${(error as Error).message}`);
   }
   return { kind: isFolder ? "folder" : "file", path };
 }
@@ -51,7 +51,7 @@ export async function resolveTargetPath(
   if (target.kind === "file") return target.path;
   const path = join(
     target.path,
-    toLocalName(file?.fileName ?? "") || `report-${toLocalName(id)}.${toLocalName(file?.extension ?? "")}`,
+    toSafeFileName(file?.fileName ?? "") || `report-${toSafeFileName(id)}.${toSafeFileName(file?.extension ?? "")}`,
   );
   const exists = await access(path).then(
     () => true,
@@ -59,7 +59,7 @@ export async function resolveTargetPath(
   );
   if (exists)
     throw usageError(
-      `There is a file ${safeText(path)} already. Name another with -o FILE: the report ${safeText(id)} is kept.`,
+      `There is a file ${toSafeText(path)} already. Name another with -o FILE: the report ${toSafeText(id)} is kept.`,
     );
   return path;
 }
@@ -70,8 +70,8 @@ const maxNameBytes = 240;
 const deviceNamePattern = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=$|[. ])/i;
 
 /** Changes a name from the service into one that every file system accepts, that stays in the folder, and that is not hidden. */
-export function toLocalName(name: string): string {
-  const safe = safeText(name)
+export function toSafeFileName(name: string): string {
+  const safe = toSafeText(name)
     .replaceAll(/[/\\:*?"<>|]/g, "_")
     .replace(/^[.\s-]+/, "")
     .replace(/(?<![.\s])[.\s]+$/, "")

@@ -2,8 +2,8 @@ import { GatewayError } from "@reports/client";
 import type { CommandContext } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
 import { exitCodes } from "../exit-code.ts";
-import type { Output } from "../output/output.ts";
-import { safeText } from "../output/safe-text.ts";
+import type { CommandOutput } from "../output/command-output.ts";
+import { toSafeText } from "../output/to-safe-text.ts";
 
 interface Edit<Item> {
   readonly what: string;
@@ -30,7 +30,7 @@ const observedFields = new Set([
  * if somebody has changed the record.
  */
 export async function editRecord<Item extends object>(
-  { output, name }: Pick<CommandContext, "name"> & { readonly output: Pick<Output, "say"> },
+  { output, name }: Pick<CommandContext, "name"> & { readonly output: Pick<CommandOutput, "say"> },
   { what, showWords, read, patch }: Edit<Item>,
   flags: Readonly<Record<string, string>>,
 ): Promise<Item> {
@@ -59,7 +59,7 @@ export function describeChanges(
   return Object.entries(after).flatMap(([field, value]) => {
     const [from, to] = [describeValue(old.get(field)), describeValue(value)];
     if (from === to || observedFields.has(field)) return [];
-    return [`${flags[field] ?? field}: ${safeText(from)} → ${safeText(to)}`];
+    return [`${flags[field] ?? field}: ${toSafeText(from)} → ${toSafeText(to)}`];
   });
 }
 

@@ -2,8 +2,8 @@ import type { ReportEvent } from "@reports/client";
 import type { Command } from "commander";
 import { readOutputFormat, type CommandContext } from "../command-context.ts";
 import type { TableColumn } from "../output/format-table.ts";
-import { findReportId } from "../input/find-id.ts";
-import { createReportArgument } from "../input/id-arguments.ts";
+import { resolveReportId } from "../input/find-id.ts";
+import { createReportIdArgument } from "../input/id-arguments.ts";
 import { readPastEvents } from "../past-events.ts";
 
 const eventColumns: readonly TableColumn<ReportEvent>[] = [
@@ -19,9 +19,9 @@ export function addEventsCommand(program: Command, context: CommandContext): voi
   program
     .command("events")
     .description("list what has happened to a report, from its creation to its end or until now")
-    .addArgument(createReportArgument())
+    .addArgument(createReportIdArgument())
     .action(async (given: string, _: unknown, command: Command) => {
-      const id = await findReportId(context, given);
+      const id = await resolveReportId(context, given);
       const events = await readPastEvents(context.gateway().reports, id, context.signal);
       await context.output.writeRows(events, { columns: eventColumns, ...readOutputFormat(command) });
     });

@@ -4,15 +4,15 @@ import type { Command } from "commander";
 import { readOutputFormat, type CommandContext } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
 import { exitCodes } from "../exit-code.ts";
-import { findReportId } from "../input/find-id.ts";
-import { createReportArgument } from "../input/id-arguments.ts";
+import { resolveReportId } from "../input/find-id.ts";
+import { createReportIdArgument } from "../input/id-arguments.ts";
 import { renditionFlags } from "../input/start-flags.ts";
 import type { TableColumn } from "../output/format-table.ts";
 import { formatBytes } from "../output/format-amount.ts";
-import { safeText } from "../output/safe-text.ts";
+import { toSafeText } from "../output/to-safe-text.ts";
 import { quoteShellWord } from "../output/shell-word.ts";
 import { readDownloadTarget, type DownloadTarget } from "./download-target.ts";
-import { followReport, createTimeoutSignal, type FollowedReport } from "./follow-report.ts";
+import { createReportWait, createTimeoutSignal, type ReportWait } from "./create-report-wait.ts";
 import { addOutputOption } from "./run-command.ts";
 import { saveRendition } from "./save-file.ts";
 import { addTimeoutOption } from "./start-command.ts";
@@ -40,9 +40,9 @@ export function addFileCommands(program: Command, context: CommandContext): void
   program
     .command("files")
     .description("list the files of a report")
-    .addArgument(createReportArgument())
+    .addArgument(createReportIdArgument())
     .action(async (given: string, _: unknown, command: Command) => {
-      const id = await findReportId(context, given);
+      const id = await resolveReportId(context, given);
       const files = await context.gateway().reports.files(id).list({ signal });
       await output.writeRows(files, { columns: fileColumns, ...readOutputFormat(command) });
     });
@@ -50,14 +50,14 @@ export function addFileCommands(program: Command, context: CommandContext): void
   const addFile = program
     .command("add-file")
     .description("make an additional file from the row snapshot of a report (--keep-rows), and save it")
-    .addArgument(createReportArgument());
+    .addArgument(createReportIdArgument());
   for (const flag of Object.values(renditionFlags)) addFile.addOption(flag);
   addFile.option("--idempotency-key <key>", "gives the file that the same command with this key gave within a day");
   addOutputOption(addTimeoutOption(addFile)).action(async (given: string, _: unknown, command: Command) => {
     const options = command.optsWithGlobals<AddFileOptions>();
     const json = options.json === true;
     const target = await readDownloadTarget(options.output, { output, json });
-    const id = await findReportId(context, given);
+    const id = await resolveReportId(context, given);
     const timedOut = createTimeoutSignal(options.timeout);
     const { idempotencyKey = randomUUID() } = options;
     const files = context.gateway().reports.files(id);
@@ -68,19 +68,19 @@ export function addFileCommands(program: Command, context: CommandContext): void
       { what: "file", list },
       async (how) => files.start(readFileInput(command), how),
     );
-    output.say(`The file ${safeText(started.id)} of the report ${safeText(id)} is being made.`);
+    output.say(`The file ${toSafeText(started.id)} of the report ${toSafeText(id)} is being made.`);
     // The printed command that continues the wait contains the whole ID. `@last` or the end of an ID could mean another report later.
     const words = context.words.with(context.words.indexOf(given), id);
     const key = options.idempotencyKey === undefined ? ["--idempotency-key", idempotencyKey] : [];
-    const followed = followReport(context, started.id, { what: "file", timedOut, resumeWords: [...words, ...key] });
-    await waitForFile(context, id, followed, { target, json });
+    const followed = createReportWait(context, started.id, { what: "file", timedOut, resumeWords: [...words, ...key] });
+    await waitForRenditionAndSave(context, id, followed, { target, json });
   });
 }
 
-export async function waitForFile(
+export async function waitForRenditionAndSave(
   context: CommandContext,
   reportId: string,
-  followed: FollowedReport,
+  followed: ReportWait,
   { target, json }: { readonly target: DownloadTarget; readonly json: boolean },
 ): Promise<void> {
   const { bar } = context.output;
@@ -105,6 +105,6 @@ function readFileInput(command: Command): ReportFileStart {
 }
 
 function failedFileError({ id, status, error }: ReportFileRecord): CommandError {
-  const cause = error === null ? safeText(status) : safeText(`${error.code}: ${error.detail}`);
-  return new CommandError(exitCodes.failed, `The file ${safeText(id)} was not made. ${cause}`);
+  const cause = error === null ? toSafeText(status) : toSafeText(`${error.code}: ${error.detail}`);
+  return new CommandError(exitCodes.failed, `The file ${toSafeText(id)} was not made. ${cause}`);
 }

@@ -1,9 +1,9 @@
 import { reportStatuses, type ReportQuery } from "@reports/client";
 import type { Command } from "commander";
 import { readOutputFormat, type CommandContext } from "../command-context.ts";
-import { withFlagNames } from "../describe-error.ts";
+import { rethrowWithFlagNames } from "../describe-error.ts";
 import { createRepeatedOption } from "../input/repeated-option.ts";
-import { reportColumns } from "../output/describe-report.ts";
+import { reportListColumns } from "../output/list-record-fields.ts";
 import { createLimitOption, writeNewestRecords } from "./newest.ts";
 
 const listFlags = { reportType: "--type", status: "--status", q: "--title" } as const;
@@ -38,8 +38,8 @@ export function addListCommand(program: Command, context: CommandContext): void 
         requestedBy: mine === true ? "me" : undefined,
       };
       const { signal } = context;
-      const shown = { columns: reportColumns, ...readOutputFormat(command), limit: options.limit };
-      await withFlagNames(listFlags, async () =>
+      const shown = { columns: reportListColumns, ...readOutputFormat(command), limit: options.limit };
+      await rethrowWithFlagNames(listFlags, async () =>
         writeNewestRecords(context, shown, (page) => context.gateway().reports.list({ ...query, ...page }, { signal })),
       );
     });

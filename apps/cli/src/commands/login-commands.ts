@@ -6,7 +6,7 @@ import { readGatewayUrl, type Environment } from "../connection.ts";
 import { exitCodes } from "../exit-code.ts";
 import { formatAge } from "../output/format-amount.ts";
 import type { TableColumn } from "../output/format-table.ts";
-import { safeJson, safeText } from "../output/safe-text.ts";
+import { toSafeJson, toSafeText } from "../output/to-safe-text.ts";
 import { askSecret } from "../profiles/ask-secret.ts";
 import {
   requireProfileName,
@@ -16,7 +16,7 @@ import {
   writeProfiles,
   type Profile,
 } from "../profiles/profile-file.ts";
-import { readTokenExpiry } from "../profiles/token-expiry.ts";
+import { readTokenExpiryMs } from "../profiles/token-expiry.ts";
 
 interface ShownProfile {
   readonly profile: string;
@@ -51,9 +51,9 @@ export function addLoginCommands(program: Command, context: CommandContext): voi
       const { id } = await readCaller(context.connect(url, token), signal);
       writeProfiles(path, new Map([...profiles, [name, { url, token }]]));
       const shown = showProfile(name, { url, token });
-      if (hasJsonFlag(command)) output.write(safeJson({ ...shown, caller: id }));
+      if (hasJsonFlag(command)) output.write(toSafeJson({ ...shown, caller: id }));
       const end = shown.expiresAt === null ? "" : ` The token expires ${ageOf(shown.expiresAt)}.`;
-      output.say(`Signed in to ${safeText(url)} as ${safeText(id)}, in the profile ${safeText(name)}.${end}`);
+      output.say(`Signed in to ${toSafeText(url)} as ${toSafeText(id)}, in the profile ${toSafeText(name)}.${end}`);
     });
 
   program
@@ -65,7 +65,7 @@ export function addLoginCommands(program: Command, context: CommandContext): voi
       const others = [...profiles].filter(([each]) => each !== name);
       const isKnown = others.length < profiles.size;
       if (isKnown) writeProfiles(path, new Map(others));
-      output.say(!isKnown ? `There is no profile ${safeText(name)}.` : `The profile ${safeText(name)} is removed.`);
+      output.say(!isKnown ? `There is no profile ${toSafeText(name)}.` : `The profile ${toSafeText(name)} is removed.`);
     });
 
   program
@@ -85,7 +85,7 @@ async function readCaller(gateway: Gateway, signal: AbortSignal): Promise<Caller
     return await gateway.caller({ signal });
   } catch (error) {
     if (!(error instanceof GatewayError) || error.status !== 401) throw error;
-    throw new CommandError(exitCodes.notAllowed, `The token is refused: ${safeText(error.detail)}`);
+    throw new CommandError(exitCodes.notAllowed, `The token is refused: ${toSafeText(error.detail)}`);
   }
 }
 
@@ -95,7 +95,7 @@ function profileNameOf(command: Command, environment: Environment): string {
 }
 
 function showProfile(profile: string, { url, token }: Profile): ShownProfile {
-  const expiry = readTokenExpiry(token);
+  const expiry = readTokenExpiryMs(token);
   return { profile, url, expiresAt: expiry === null ? null : new Date(expiry).toISOString() };
 }
 

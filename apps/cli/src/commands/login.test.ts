@@ -4,7 +4,7 @@ import { signToken } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { getSharedCliService, type CliService } from "../test/cli-service.ts";
 import { createCommandsUnderTest, type CommandsUnderTest } from "../test/commands-under-test.ts";
-import { canOpenTerminals, reportsCommand } from "../test/run-reports.ts";
+import { canOpenTerminals, reportsShellCommand } from "../test/run-reports.ts";
 
 let service: CliService;
 let commands: CommandsUnderTest;
@@ -115,13 +115,13 @@ describe.concurrent("commands of profiles", () => {
   test.skipIf(!canOpenTerminals())("login asks for the token on a terminal, and does not show it", async () => {
     const { environment } = newHome("terminal");
     const token = signToken({ secret: service.jwtSecret, subject: "tess" });
-    const command = commands.terminal(`${reportsCommand} login ${service.url}`, environment);
+    const command = commands.terminal(`${reportsShellCommand} login ${service.url}`, environment);
     await command.prints("it is not shown");
     command.child.stdin!.write(`${token}\r`);
     const { code, out } = await command.ended;
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining("tess, in the profile default.") });
     expect(out).not.toContain(token.slice(0, 20));
-    const interrupted = commands.terminal(`${reportsCommand} login ${service.url}`, environment);
+    const interrupted = commands.terminal(`${reportsShellCommand} login ${service.url}`, environment);
     await interrupted.prints("it is not shown");
     interrupted.child.stdin!.write("\u0003");
     expect((await interrupted.ended).code).toBe(130);

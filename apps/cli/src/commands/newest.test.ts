@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { createOutput } from "../output/output.ts";
+import { createOutput } from "../output/command-output.ts";
 import { writeNewestRecords } from "./newest.ts";
 
 async function writeNumbers(count: number, { isTTY, limit = 2 }: { readonly isTTY: boolean; readonly limit?: number }) {

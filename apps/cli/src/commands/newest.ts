@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from "commander";
 import type { CommandContext } from "../command-context.ts";
-import type { RowOutputOptions } from "../output/output.ts";
+import type { RowOutputOptions } from "../output/command-output.ts";
 
 const defaultLimit = 50;
 /** The API's maximum of records per page. docs/reference/http.md#lists. */

@@ -8,7 +8,7 @@ import { startFlags, type StartFlagValues } from "../input/start-flags.ts";
 import { readTranslatedStartInput } from "../input/start-input.ts";
 import { formatBytes, formatCount, formatDuration } from "../output/format-amount.ts";
 import type { TableColumn } from "../output/format-table.ts";
-import { safeText } from "../output/safe-text.ts";
+import { toSafeText } from "../output/to-safe-text.ts";
 
 interface PreviewOptions extends StartFlagValues {
   readonly where?: readonly string[];
@@ -74,7 +74,7 @@ async function readRows(context: CommandContext, type: string, query: RowsQuery)
   } catch (error) {
     if (!(error instanceof GatewayError) || error.code !== "preview-not-available") throw error;
     const { preview } = await reportTypes.get(type, { signal });
-    throw preview ? new CommandError(exitCodes.unavailable, safeText(error.detail)) : error;
+    throw preview ? new CommandError(exitCodes.unavailable, toSafeText(error.detail)) : error;
   }
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { getSharedCliService, type CliService } from "../test/cli-service.ts";
 import { createCommandsUnderTest, type CommandsUnderTest } from "../test/commands-under-test.ts";
-import { canOpenTerminals, reportsCommand } from "../test/run-reports.ts";
+import { canOpenTerminals, reportsShellCommand } from "../test/run-reports.ts";
 
 let service: CliService;
 let commands: CommandsUnderTest;
@@ -96,7 +96,7 @@ describe.concurrent("the commands preview, estimate and types", () => {
       ];
       const texts: string[] = [];
       for (const line of lines) {
-        const { code, out } = await commands.terminal(`${reportsCommand} ${line}`, environment, columns).ended;
+        const { code, out } = await commands.terminal(`${reportsShellCommand} ${line}`, environment, columns).ended;
         expect({ code, out }).toMatchObject({ code: 0 });
         texts.push(out.replaceAll("\r\n", "\n"));
       }

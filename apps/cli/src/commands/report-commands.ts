@@ -2,20 +2,20 @@ import type { Command } from "commander";
 import { hasJsonFlag, type CommandContext } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
 import { exitCodes } from "../exit-code.ts";
-import { parseDuration } from "../input/duration.ts";
-import { describeReport, factColumns, type Fact } from "../output/describe-report.ts";
-import { safeJson, safeText } from "../output/safe-text.ts";
+import { parseDurationMs } from "../input/duration.ts";
+import { listRecordFields, recordFieldColumns, type RecordField } from "../output/list-record-fields.ts";
+import { toSafeJson, toSafeText } from "../output/to-safe-text.ts";
 import { quoteShellWord } from "../output/shell-word.ts";
 import { readWaitCause } from "../past-events.ts";
 import { assertSucceeded } from "../report-end.ts";
 import { readDownloadTarget } from "./download-target.ts";
-import { waitForFile } from "./file-commands.ts";
-import { followReport, createTimeoutSignal, waitForEnd } from "./follow-report.ts";
-import { makeLink } from "./make-link.ts";
+import { waitForRenditionAndSave } from "./file-commands.ts";
+import { createReportWait, createTimeoutSignal, waitForReportEnd } from "./create-report-wait.ts";
+import { createExpiringLink } from "./create-expiring-link.ts";
 import { addOutputOption, toDownloadArguments } from "./run-command.ts";
 import { saveFile } from "./save-file.ts";
-import { findFileId, findReportId } from "../input/find-id.ts";
-import { createReportArgument } from "../input/id-arguments.ts";
+import { resolveFileId, resolveReportId } from "../input/find-id.ts";
+import { createReportIdArgument } from "../input/id-arguments.ts";
 import { addTimeoutOption } from "./start-command.ts";
 
 interface FollowingOptions {
@@ -28,28 +28,28 @@ interface FollowingOptions {
 export function addReportCommands(program: Command, context: CommandContext): void {
   const { output, signal } = context;
   const onReport = (name: string, description: string): Command =>
-    program.command(name).description(description).addArgument(createReportArgument());
+    program.command(name).description(description).addArgument(createReportIdArgument());
 
   onReport("status", "show a report").action(async (given: string, _: unknown, command: Command) => {
     const { reports } = context.gateway();
-    const report = await reports.get(await findReportId(context, given), { signal });
-    if (hasJsonFlag(command)) output.write(safeJson(report));
-    else await printFacts(context, describeReport(report, await readWaitCause(reports, report, signal)));
+    const report = await reports.get(await resolveReportId(context, given), { signal });
+    if (hasJsonFlag(command)) output.write(toSafeJson(report));
+    else await printFacts(context, listRecordFields(report, await readWaitCause(reports, report, signal)));
   });
 
   addTimeoutOption(onReport("watch", "wait until a report has ended, then show it")).action(
     async (given: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<FollowingOptions>();
-      const id = await findReportId(context, given);
-      const followed = followReport(context, id, {
+      const id = await resolveReportId(context, given);
+      const followed = createReportWait(context, id, {
         timedOut: createTimeoutSignal(options.timeout),
         resumeWords: ["watch", id],
       });
-      const ended = await waitForEnd(context, followed).catch(async (error: unknown) => {
+      const ended = await waitForReportEnd(context, followed).catch(async (error: unknown) => {
         throw await followed.explain(error);
       });
-      if (options.json === true) output.write(safeJson(ended));
-      else await printFacts(context, describeReport(ended));
+      if (options.json === true) output.write(toSafeJson(ended));
+      else await printFacts(context, listRecordFields(ended));
       assertSucceeded(ended);
     },
   );
@@ -60,21 +60,21 @@ export function addReportCommands(program: Command, context: CommandContext): vo
     const options = command.optsWithGlobals<FollowingOptions>();
     const json = options.json === true;
     const target = await readDownloadTarget(options.output, { output, json });
-    const id = await findReportId(context, given);
-    const file = options.file === undefined ? undefined : await findFileId(context, id, options.file);
+    const id = await resolveReportId(context, given);
+    const file = options.file === undefined ? undefined : await resolveFileId(context, id, options.file);
     const timedOut = createTimeoutSignal(options.timeout);
     const resumeWords = toDownloadArguments(id, options.output);
     if (file !== undefined) {
-      const followed = followReport(context, file, {
+      const followed = createReportWait(context, file, {
         what: "file",
         timedOut,
         resumeWords: [...resumeWords, "--file", file],
       });
-      return waitForFile(context, id, followed, { target, json });
+      return waitForRenditionAndSave(context, id, followed, { target, json });
     }
-    const followed = followReport(context, id, { timedOut, resumeWords });
+    const followed = createReportWait(context, id, { timedOut, resumeWords });
     try {
-      const ended = await waitForEnd(context, followed);
+      const ended = await waitForReportEnd(context, followed);
       assertSucceeded(ended);
       await saveFile(context, ended, { target, json, signal: followed.signal });
     } catch (error) {
@@ -83,11 +83,11 @@ export function addReportCommands(program: Command, context: CommandContext): vo
   });
 
   onReport("link", "print a link that downloads the file of a report without credentials")
-    .option("--expires <time>", "when it ends, such as 10m; as late as the gateway allows by default", parseDuration)
+    .option("--expires <time>", "when it ends, such as 10m; as late as the gateway allows by default", parseDurationMs)
     .action(async (given: string, _: unknown, command: Command) => {
       const { expires, json } = command.optsWithGlobals<{ readonly expires?: number; readonly json?: boolean }>();
       const { reports } = context.gateway();
-      const report = await reports.get(await findReportId(context, given), { signal });
+      const report = await reports.get(await resolveReportId(context, given), { signal });
       if (report.status === "QUEUED" || report.status === "RUNNING")
         throw new CommandError(
           exitCodes.gone,
@@ -95,26 +95,26 @@ export function addReportCommands(program: Command, context: CommandContext): vo
         );
       assertSucceeded(report);
       if (report.file === null) throw new CommandError(exitCodes.gone, "The report has no file.");
-      const link = await makeLink(reports.links(report.id, report.file.id), expires, signal);
-      output.write(json === true ? safeJson(link) : safeText(link.url));
+      const link = await createExpiringLink(reports.links(report.id, report.file.id), expires, signal);
+      output.write(json === true ? toSafeJson(link) : toSafeText(link.url));
       output.say(
-        `It ends ${safeText(link.expiresAt)}, or earlier if the file is deleted or you may no longer download it.`,
+        `It ends ${toSafeText(link.expiresAt)}, or earlier if the file is deleted or you may no longer download it.`,
       );
     });
 
   onReport("cancel", "cancel a report").action(async (given: string, _: unknown, command: Command) => {
-    const report = await context.gateway().reports.cancel(await findReportId(context, given), { signal });
-    output.say(`The report ${safeText(report.id)} is cancelled.`);
-    if (hasJsonFlag(command)) output.write(safeJson(report));
+    const report = await context.gateway().reports.cancel(await resolveReportId(context, given), { signal });
+    output.say(`The report ${toSafeText(report.id)} is cancelled.`);
+    if (hasJsonFlag(command)) output.write(toSafeJson(report));
   });
 
   onReport("delete", "delete a report and its file; cancel it where it is open").action(async (given: string) => {
-    const id = await findReportId(context, given);
+    const id = await resolveReportId(context, given);
     await context.gateway().reports.remove(id, { signal });
-    output.say(`The report ${safeText(id)} is deleted.`);
+    output.say(`The report ${toSafeText(id)} is deleted.`);
   });
 }
 
-async function printFacts({ output }: CommandContext, facts: readonly Fact[]): Promise<void> {
-  await output.writeRows(facts, { columns: factColumns, json: false });
+async function printFacts({ output }: CommandContext, facts: readonly RecordField[]): Promise<void> {
+  await output.writeRows(facts, { columns: recordFieldColumns, json: false });
 }

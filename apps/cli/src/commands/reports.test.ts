@@ -3,10 +3,10 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { addUser } from "../test/add-user.ts";
+import { createTestUser } from "../test/create-test-user.ts";
 import { getSharedCliService, type CliService } from "../test/cli-service.ts";
 import { createCommandsUnderTest, type CommandsUnderTest } from "../test/commands-under-test.ts";
-import { canOpenTerminals, reportsCommand } from "../test/run-reports.ts";
+import { canOpenTerminals, reportsShellCommand } from "../test/run-reports.ts";
 
 const clearLine = "\r\u001b[2K";
 
@@ -22,7 +22,7 @@ describe.concurrent("commands of reports", () => {
 
   test("in a pipe, `run` saves the file, prints its path and draws no progress bar", async () => {
     const passwordFile = join(commands.folder, "password");
-    const dave = await addUser(service, "dave", ["REPORT_PROXY"]);
+    const dave = await createTestUser(service, "dave", ["REPORT_PROXY"]);
     writeFileSync(passwordFile, `${dave.REPORTS_PASSWORD}\n`);
     const environment = {
       REPORTS_URL: service.url,
@@ -77,7 +77,7 @@ describe.concurrent("commands of reports", () => {
       const environment = commands.newCaller();
       const title = "'Proxies \u202etxt.exe'";
       const { code, out } = await commands.terminal(
-        `${reportsCommand} run PROXY --format xlsx --title ${title}`,
+        `${reportsShellCommand} run PROXY --format xlsx --title ${title}`,
         environment,
       ).ended;
       expect(code).toBe(0);
@@ -88,15 +88,15 @@ describe.concurrent("commands of reports", () => {
       expect(name).toMatch(/^Proxies .*\.xlsx$/);
       expect(readdirSync(commands.folder)).toContain(name);
 
-      const list = await commands.terminal(`${reportsCommand} list --mine`, environment).ended;
+      const list = await commands.terminal(`${reportsShellCommand} list --mine`, environment).ended;
       const [heading, line] = screen(list.out).trim().split("\n");
       expect(heading).toMatch(/^ID +TYPE +STATUS +% +ROWS +FORMAT +CREATED +REQUESTED BY +TITLE$/);
       expect(line).toMatch(/^[0-9a-f-]{36} {2}PROXY {2}SUCCEEDED {2}100 +60 {2}xlsx .* {2}Proxies \\u\{202e\}txt/);
       expect(list.out).not.toContain("\u202e");
-      const narrow = screen((await commands.terminal(`${reportsCommand} list --mine`, environment, 80).ended).out);
+      const narrow = screen((await commands.terminal(`${reportsShellCommand} list --mine`, environment, 80).ended).out);
       expect(narrow).toMatch(/^ID +TYPE +STATUS +ROWS +FORMAT +CREATED +TITLE$/m);
       expect(narrow).toMatch(/^[0-9a-f]{8} {2}PROXY {2}SUCCEEDED +60 {2}xlsx +(?:now|\d+ (?:s|min) ago) +\S/m);
-      const types = await commands.terminal(`${reportsCommand} types PROXY`, environment).ended;
+      const types = await commands.terminal(`${reportsShellCommand} types PROXY`, environment).ended;
       expect(screen(types.out)).toMatch(/^health +UNKNOWN +Unknown +No probe has reported/m);
       expect(screen(types.out).match(/RFC 3339|thisMonth-P1M/g)).toEqual(["thisMonth-P1M"]);
       const piped = (await commands.pipe(["types", "PROXY"], environment).ended).out;
@@ -109,7 +109,7 @@ describe.concurrent("commands of reports", () => {
     "-o - writes the file to a pipe; on a terminal it is refused before the start",
     async () => {
       const environment = commands.newCaller();
-      const refused = await commands.terminal(`${reportsCommand} run PROXY --format csv -o -`, environment).ended;
+      const refused = await commands.terminal(`${reportsShellCommand} run PROXY --format csv -o -`, environment).ended;
       expect(refused.code).toBe(2);
       expect(refused.out).toContain("A file is never written to a terminal.");
       expect((await commands.pipe(["list", "--mine"], environment).ended).out).toBe("");

@@ -4,12 +4,12 @@ import type { CommandContext } from "../command-context.ts";
 import { readTranslatedStartInput } from "../input/start-input.ts";
 import { assertSucceeded } from "../report-end.ts";
 import { readDownloadTarget } from "./download-target.ts";
-import { followReport, createTimeoutSignal, waitForEnd } from "./follow-report.ts";
+import { createReportWait, createTimeoutSignal, waitForReportEnd } from "./create-report-wait.ts";
 import { saveFile } from "./save-file.ts";
-import { addStartFlags, addTimeoutOption, type StartOptions } from "./start-command.ts";
+import { addStartFlags, addTimeoutOption, type StartCommandOptions } from "./start-command.ts";
 import { startReport } from "./start-report.ts";
 
-interface RunOptions extends StartOptions {
+interface RunOptions extends StartCommandOptions {
   readonly output?: string;
   readonly cancelOnInterrupt?: boolean;
 }
@@ -29,13 +29,13 @@ export function addRunCommand(program: Command, context: CommandContext): void {
         idempotencyKey: options.idempotencyKey ?? randomUUID(),
         timedOut,
       });
-      const followed = followReport(context, started.id, {
+      const followed = createReportWait(context, started.id, {
         timedOut,
         cancelOnInterrupt: options.cancelOnInterrupt,
         resumeWords: toDownloadArguments(started.id, options.output),
       });
       try {
-        const ended = await waitForEnd(context, followed);
+        const ended = await waitForReportEnd(context, followed);
         assertSucceeded(ended);
         await saveFile(context, ended, { target, json, signal: followed.signal });
       } catch (error) {

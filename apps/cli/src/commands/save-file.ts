@@ -8,7 +8,7 @@ import type {
 } from "@reports/client";
 import type { CommandContext } from "../command-context.ts";
 import { formatBytes, formatRowCount } from "../output/format-amount.ts";
-import { safeJson, safeText } from "../output/safe-text.ts";
+import { toSafeJson, toSafeText } from "../output/to-safe-text.ts";
 import { resolveTargetPath, type DownloadTarget } from "./download-target.ts";
 
 interface SavedRecord {
@@ -68,7 +68,7 @@ async function save(
   output.say(
     `${path === null ? "Written" : "Saved"}: ${[...rows, ...bytes].join(", ")}; its SHA-256 is that of the record.`,
   );
-  for (const { message } of report.warnings) output.say(`Note: ${safeText(message)}`);
-  if (options.json) output.write(safeJson(report.record));
-  else if (path !== null) output.write(safeText(path));
+  for (const { message } of report.warnings) output.say(`Note: ${toSafeText(message)}`);
+  if (options.json) output.write(toSafeJson(report.record));
+  else if (path !== null) output.write(toSafeText(path));
 }

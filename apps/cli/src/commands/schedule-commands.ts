@@ -1,8 +1,8 @@
 import type { ReportSchedule, ReportScheduleFire } from "@reports/client";
 import type { Command } from "commander";
 import { hasJsonFlag, readOutputFormat, type CommandContext } from "../command-context.ts";
-import { findScheduleId } from "../input/find-id.ts";
-import { createScheduleArgument } from "../input/id-arguments.ts";
+import { resolveScheduleId } from "../input/find-id.ts";
+import { createScheduleIdArgument } from "../input/id-arguments.ts";
 import { describeNextRuns } from "../output/describe-next-runs.ts";
 import { watchRetries } from "../output/watch-retries.ts";
 import { quoteShellWord } from "../output/shell-word.ts";
@@ -40,9 +40,9 @@ export function addScheduleCommands(program: Command, context: CommandContext): 
     .command("schedules")
     .description("make and follow schedules, which start reports by themselves");
   const ofOne = (name: string, description: string): Command =>
-    schedules.command(name).description(description).addArgument(createScheduleArgument());
+    schedules.command(name).description(description).addArgument(createScheduleIdArgument());
   const api = () => context.gateway().schedules;
-  const find = async (given: string) => findScheduleId(context, given);
+  const find = async (given: string) => resolveScheduleId(context, given);
   const show = async (found: ReportSchedule, command: Command): Promise<void> => {
     await context.output.writeRows([found], { columns: scheduleColumns, ...readOutputFormat(command) });
   };

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
-import { parseDuration } from "../input/duration.ts";
+import { parseDurationMs } from "../input/duration.ts";
 import { createRepeatedOption } from "../input/repeated-option.ts";
 import { startFlags, type StartFlagValues } from "../input/start-flags.ts";
 import { readTranslatedStartInput } from "../input/start-input.ts";
-import { safeJson, safeText } from "../output/safe-text.ts";
+import { toSafeJson, toSafeText } from "../output/to-safe-text.ts";
 import { startReport } from "./start-report.ts";
-import { createTimeoutSignal } from "./follow-report.ts";
+import { createTimeoutSignal } from "./create-report-wait.ts";
 
-export interface StartOptions extends StartFlagValues {
+export interface StartCommandOptions extends StartFlagValues {
   readonly where?: readonly string[];
   readonly idempotencyKey?: string;
   readonly timeout?: number;
@@ -25,18 +25,18 @@ export function addStartFlags(command: Command): Command {
 }
 
 export function addTimeoutOption(command: Command): Command {
-  return command.option("--timeout <time>", "how long to wait, such as 30m; the report keeps running", parseDuration);
+  return command.option("--timeout <time>", "how long to wait, such as 30m; the report keeps running", parseDurationMs);
 }
 
 export function addStartCommand(program: Command, context: CommandContext): void {
   addTimeoutOption(addStartFlags(program.command("start").description("start a report and print its id"))).action(
     async (type: string, _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<StartOptions>();
+      const options = command.optsWithGlobals<StartCommandOptions>();
       const report = await startReport(context, await readTranslatedStartInput(context, type, options), {
         idempotencyKey: options.idempotencyKey ?? randomUUID(),
         timedOut: createTimeoutSignal(options.timeout),
       });
-      context.output.write(options.json === true ? safeJson(report) : safeText(report.id));
+      context.output.write(options.json === true ? toSafeJson(report) : toSafeText(report.id));
       context.interrupted.throwIfAborted();
     },
   );

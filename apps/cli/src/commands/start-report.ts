@@ -2,7 +2,7 @@ import type { ReportStart, StartedReport, StartOptions as ClientStartOptions } f
 import type { CommandContext } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
 import { exitCodes } from "../exit-code.ts";
-import { safeText } from "../output/safe-text.ts";
+import { toSafeText } from "../output/to-safe-text.ts";
 import { watchRetries } from "../output/watch-retries.ts";
 import { quoteShellWord } from "../output/shell-word.ts";
 
@@ -24,7 +24,7 @@ export async function startReport(
     context.gateway().reports.start(input, how),
   );
   const { id, reportType, format } = report;
-  context.output.say(`Report ${safeText(id)}: ${safeText(reportType)} as ${safeText(format)}.`);
+  context.output.say(`Report ${toSafeText(id)}: ${toSafeText(reportType)} as ${toSafeText(format)}.`);
   return report;
 }
 

@@ -1,10 +1,10 @@
 import type { ReportType } from "@reports/client";
 import type { Command } from "commander";
 import { hasJsonFlag, readOutputFormat, type CommandContext } from "../command-context.ts";
-import { readFilters, type CatalogueFilter } from "../catalogue-filters.ts";
+import { readCatalogueFilters, type CatalogueFilter } from "../catalogue-filters.ts";
 import { formatCount } from "../output/format-amount.ts";
 import type { TableColumn } from "../output/format-table.ts";
-import { safeJson, safeText } from "../output/safe-text.ts";
+import { toSafeJson, toSafeText } from "../output/to-safe-text.ts";
 
 const typeColumns: readonly TableColumn<ReportType>[] = [
   { heading: "TYPE", text: ({ reportType }) => reportType },
@@ -71,24 +71,24 @@ export function addTypesCommand(program: Command, context: CommandContext): void
       const type = await reportTypes.get(name, { signal });
       // In a pipe, only the headings tell the tables apart.
       const headings = true;
-      if (json) return output.write(safeJson(type));
-      output.write(`${safeText(type.reportType)}: ${safeText(type.title)}`);
-      output.write(safeText(type.description));
+      if (json) return output.write(toSafeJson(type));
+      output.write(`${toSafeText(type.reportType)}: ${toSafeText(type.title)}`);
+      output.write(toSafeText(type.description));
       output.write(
-        `Needs the authority ${safeText(type.authority)}; sorted by ${safeText(type.defaultSort.join(","))}.`,
+        `Needs the authority ${toSafeText(type.authority)}; sorted by ${toSafeText(type.defaultSort.join(","))}.`,
       );
       output.write("");
       await output.writeRows(type.formats, { columns: formatColumns, json, headings });
       output.write("");
       await output.writeRows(type.columns, { columns: columnColumns, json, headings });
       const subtotals = listSubtotals(type);
-      if (subtotals !== "") output.write(`\nSubtotals of groups: ${safeText(subtotals)}.`);
+      if (subtotals !== "") output.write(`\nSubtotals of groups: ${toSafeText(subtotals)}.`);
       const codes = codesOf(type);
       if (codes.length > 0) output.write("");
       await output.writeRows(codes, { columns: codeColumns, json, headings: codes.length > 0 });
       const former = listFormerNames(type);
-      if (former.length > 0) output.write(`\nFormer names, which still work: ${safeText(former.join(", "))}.`);
-      const filters = sortFilters(type, readFilters(type));
+      if (former.length > 0) output.write(`\nFormer names, which still work: ${toSafeText(former.join(", "))}.`);
+      const filters = sortFilters(type, readCatalogueFilters(type));
       if (filters.length === 0) return;
       output.write("");
       await output.writeRows(filters, { columns: filterColumns, json, headings });

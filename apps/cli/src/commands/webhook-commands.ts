@@ -1,10 +1,10 @@
 import { deliveryStatuses, webhookStatuses, type Webhook, type WebhookDelivery } from "@reports/client";
 import { Option, type Command } from "commander";
 import { hasJsonFlag, readOutputFormat, type CommandContext } from "../command-context.ts";
-import { findEventId, findWebhookId } from "../input/find-id.ts";
-import { createWebhookArgument } from "../input/id-arguments.ts";
+import { resolveEventId, resolveWebhookId } from "../input/find-id.ts";
+import { createWebhookIdArgument } from "../input/id-arguments.ts";
 import type { TableColumn } from "../output/format-table.ts";
-import { safeJson, safeText } from "../output/safe-text.ts";
+import { toSafeJson, toSafeText } from "../output/to-safe-text.ts";
 import { createLimitOption, writeNewestRecords } from "./newest.ts";
 import { addCreateWebhookCommand, addEditWebhookCommand } from "./write-webhook.ts";
 
@@ -41,15 +41,15 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
   const { output, signal } = context;
   const group = program.command("webhooks").description("addresses that receive events");
   const onWebhook = (name: string, description: string): Command =>
-    group.command(name).description(description).addArgument(createWebhookArgument());
-  const find = async (given: string) => findWebhookId(context, given);
+    group.command(name).description(description).addArgument(createWebhookIdArgument());
+  const find = async (given: string) => resolveWebhookId(context, given);
   const show = async (webhook: Webhook, command: Command): Promise<void> => {
     await output.writeRows([webhook], { columns: webhookColumns, ...readOutputFormat(command) });
     const { pausedBecause } = webhook;
-    if (pausedBecause !== null && !hasJsonFlag(command)) output.say(safeText(pausedBecause.detail));
+    if (pausedBecause !== null && !hasJsonFlag(command)) output.say(toSafeText(pausedBecause.detail));
   };
   const done = (sentence: string, value: object, command: Command): void => {
-    if (hasJsonFlag(command)) output.write(safeJson(value));
+    if (hasJsonFlag(command)) output.write(toSafeJson(value));
     output.say(sentence);
   };
 
@@ -75,7 +75,7 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     const id = await find(given);
     const delivery = await context.gateway().webhooks.test(id, { signal });
     done(
-      `The event ${safeText(delivery.eventId)} is queued. See:\n  ${context.name} webhooks deliveries ${safeText(id)}`,
+      `The event ${toSafeText(delivery.eventId)} is queued. See:\n  ${context.name} webhooks deliveries ${toSafeText(id)}`,
       delivery,
       command,
     );
@@ -96,16 +96,16 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     .argument("<event>", "id of the event, or its last eight characters")
     .action(async (given: string, name: string, _: unknown, command: Command) => {
       const id = await find(given);
-      const event = await findEventId(context, id, name);
+      const event = await resolveEventId(context, id, name);
       const delivery = await context.gateway().webhooks.redeliver(id, event, { signal });
-      done(`The event ${safeText(delivery.eventId)} is queued.`, delivery, command);
+      done(`The event ${toSafeText(delivery.eventId)} is queued.`, delivery, command);
     });
 
   onWebhook("rotate", "give a webhook another secret and print it; the previous one also signs for a day").action(
     async (given: string, _: unknown, command: Command) => {
       const rotated = await context.gateway().webhooks.rotateSecret(await find(given), { signal });
-      output.write(hasJsonFlag(command) ? safeJson(rotated) : safeText(rotated.secret));
-      output.say(`The previous secret also signs until ${safeText(rotated.previousSecretEndsAt)}.`);
+      output.write(hasJsonFlag(command) ? toSafeJson(rotated) : toSafeText(rotated.secret));
+      output.say(`The previous secret also signs until ${toSafeText(rotated.previousSecretEndsAt)}.`);
     },
   );
 

@@ -9,11 +9,16 @@ import type { Command } from "commander";
 import { CommandError } from "../command-error.ts";
 import { exitCodes } from "../exit-code.ts";
 import type { CommandContext } from "../command-context.ts";
-import { withFlagNames } from "../describe-error.ts";
-import { toFieldValues, createFieldFlags, flagNamesOf, type FieldFlags } from "../input/field-flags.ts";
-import { readInstant } from "../input/read-instant.ts";
+import { rethrowWithFlagNames } from "../describe-error.ts";
+import {
+  toFieldValues,
+  createOptionsByField,
+  toFlagNamesByField,
+  type OptionsByField,
+} from "../input/options-by-field.ts";
+import { parseInstantFlag } from "../input/parse-instant-flag.ts";
 import type { FilterValues } from "../input/time-filters.ts";
-import { createResetOption, invertFlags, toResetPatch } from "../input/patch-flags.ts";
+import { createResetOption, toFieldsByFlagName, toResetPatch } from "../input/patch-flags.ts";
 import { createRepeatedOption } from "../input/repeated-option.ts";
 import { startFlags, type StartFlagValues } from "../input/start-flags.ts";
 import { readTranslatedStartInput, parseWhereFlags, translateFilters } from "../input/start-input.ts";
@@ -47,19 +52,19 @@ const exceptions = {
     overlap: "what to do if the previous report is still running",
   },
 };
-const scheduleFlags = createFieldFlags(fields, scheduleFieldTexts, exceptions);
-const editFlags = createFieldFlags(fields, scheduleFieldTexts, { ...exceptions, isPatch: true });
+const scheduleFlags = createOptionsByField(fields, scheduleFieldTexts, exceptions);
+const editFlags = createOptionsByField(fields, scheduleFieldTexts, { ...exceptions, isPatch: true });
 
 /** The flag of each field of a schedule, for error messages. */
-export const scheduleFlagNames = { ...flagNamesOf(scheduleFlags), searchParam: "--where", options: "options" };
+export const scheduleFlagNames = { ...toFlagNamesByField(scheduleFlags), searchParam: "--where", options: "options" };
 
-const { name: _3, cron: _4, ...resettableFlags } = flagNamesOf(editFlags);
+const { name: _3, cron: _4, ...resettableFlags } = toFlagNamesByField(editFlags);
 /** Distinguishes an option of the reports from a field of the schedule with the same name, such as `timezone`. */
 const optionPrefix = "options.";
 const optionFlags: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(flagNamesOf(startFlags)).map(([field, flag]) => [`${optionPrefix}${field}`, flag] as const),
+  Object.entries(toFlagNamesByField(startFlags)).map(([field, flag]) => [`${optionPrefix}${field}`, flag] as const),
 );
-const resettable = invertFlags({ ...resettableFlags, ...optionFlags, searchParam: "--where" });
+const resettable = toFieldsByFlagName({ ...resettableFlags, ...optionFlags, searchParam: "--where" });
 
 export function addCreateScheduleCommand(
   schedules: Command,
@@ -72,7 +77,7 @@ export function addCreateScheduleCommand(
     .argument("<type>", "report type, one of `types`");
   addFlags(create, scheduleFlags, "rows to show; times may be relative: createdFrom=yesterday");
   create.action(async (type: string, _: unknown, command: Command) =>
-    withFlagNames(scheduleFlagNames, async () =>
+    rethrowWithFlagNames(scheduleFlagNames, async () =>
       make(await readScheduleInput(context, type, command.optsWithGlobals()), command),
     ),
   );
@@ -111,7 +116,7 @@ export function addEditScheduleCommand(
       const zone = flags.zone ?? stored.timezone;
       return readSchedulePatch(stored, flags, await translateFilters(context, stored.reportType, searchParam, zone));
     };
-    await withFlagNames(scheduleFlagNames, async () => change(given, patchOf, command));
+    await rethrowWithFlagNames(scheduleFlagNames, async () => change(given, patchOf, command));
   });
 }
 
@@ -148,12 +153,14 @@ function readTimes(fields: Readonly<Record<string, unknown>>, timezone: unknown)
   const zone = typeof timezone === "string" ? timezone : "UTC";
   const times = (["startsAt", "endsAt"] as const).flatMap((field) => {
     const value = fields[field];
-    return typeof value === "string" ? [[field, readInstant(scheduleFlags[field].long!, value, zone)] as const] : [];
+    return typeof value === "string"
+      ? [[field, parseInstantFlag(scheduleFlags[field].long!, value, zone)] as const]
+      : [];
   });
   return { ...fields, ...Object.fromEntries(times) };
 }
 
-function addFlags(command: Command, flags: FieldFlags<string>, where: string): void {
+function addFlags(command: Command, flags: OptionsByField<string>, where: string): void {
   for (const flag of Object.values(flags)) command.addOption(flag);
   command.addOption(createRepeatedOption("--where <filter=value>", where));
   for (const flag of Object.values(startFlags)) command.addOption(flag);

@@ -2,26 +2,26 @@ import { webhookEventTypes, webhookFields, webhookFieldTexts, type Webhook, type
 import type { Command, Option } from "commander";
 import { hasJsonFlag, type CommandContext } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
-import { withFlagNames } from "../describe-error.ts";
+import { rethrowWithFlagNames } from "../describe-error.ts";
 import { exitCodes } from "../exit-code.ts";
-import { createFieldFlags, flagNamesOf, toFieldValues } from "../input/field-flags.ts";
-import { findWebhookId } from "../input/find-id.ts";
-import { createResetOption, invertFlags, toResetPatch } from "../input/patch-flags.ts";
+import { createOptionsByField, toFlagNamesByField, toFieldValues } from "../input/options-by-field.ts";
+import { resolveWebhookId } from "../input/find-id.ts";
+import { createResetOption, toFieldsByFlagName, toResetPatch } from "../input/patch-flags.ts";
 import { createRepeatedOption } from "../input/repeated-option.ts";
-import { safeJson, safeText } from "../output/safe-text.ts";
+import { toSafeJson, toSafeText } from "../output/to-safe-text.ts";
 import { quoteShellWord } from "../output/shell-word.ts";
 import { editRecord } from "./edit-record.ts";
 
 // The flags of the first three fields have other names. The URL is an argument of `create`.
 const { events: _, reportTypes: _2, of: _3, url, ...plainFields } = webhookFields;
-const plainFlags = createFieldFlags(plainFields, webhookFieldTexts);
-const editFlags = createFieldFlags({ url, ...plainFields }, webhookFieldTexts, { isPatch: true });
+const plainFlags = createOptionsByField(plainFields, webhookFieldTexts);
+const editFlags = createOptionsByField({ url, ...plainFields }, webhookFieldTexts, { isPatch: true });
 
 const namedFlags = { events: "--event", reportTypes: "--type", of: "--all" };
-const createFlagNames = { ...namedFlags, ...flagNamesOf(plainFlags) };
-const editFlagNames = { ...namedFlags, ...flagNamesOf(editFlags) };
+const createFlagNames = { ...namedFlags, ...toFlagNamesByField(plainFlags) };
+const editFlagNames = { ...namedFlags, ...toFlagNamesByField(editFlags) };
 
-const resettable = invertFlags({ reportTypes: "--type", of: "--all", ...flagNamesOf(plainFlags) });
+const resettable = toFieldsByFlagName({ reportTypes: "--type", of: "--all", ...toFlagNamesByField(plainFlags) });
 
 interface WebhookOptions {
   readonly event?: readonly string[];
@@ -43,11 +43,11 @@ export function addCreateWebhookCommand(webhooks: Command, context: CommandConte
       const own = { url: address, events: event, reportTypes: type ?? null, of: all === true ? "ALL" : "OWN" };
       const input = { ...toFieldValues(plainFlags, given), ...own };
       const { signal, output } = context;
-      const made = await withFlagNames(createFlagNames, async () =>
+      const made = await rethrowWithFlagNames(createFlagNames, async () =>
         context.gateway().webhooks.create(input, { signal }),
       );
-      output.write(hasJsonFlag(command) ? safeJson(made) : safeText(made.secret));
-      output.say(`The webhook ${safeText(made.id)} was created. Keep its secret: it is not shown again.`);
+      output.write(hasJsonFlag(command) ? toSafeJson(made) : toSafeText(made.secret));
+      output.say(`The webhook ${toSafeText(made.id)} was created. Keep its secret: it is not shown again.`);
     },
   );
 }
@@ -62,10 +62,10 @@ export function addEditWebhookCommand(
     .addOption(createResetOption(resettable))
     .action(async (name: string, _: unknown, command: Command) => {
       const patch = readWebhookPatch(command.optsWithGlobals<WebhookOptions>());
-      const id = await findWebhookId(context, name);
+      const id = await resolveWebhookId(context, name);
       const { signal } = context;
       const { webhooks } = context.gateway();
-      const changed = await withFlagNames(editFlagNames, async () =>
+      const changed = await rethrowWithFlagNames(editFlagNames, async () =>
         editRecord(
           context,
           {

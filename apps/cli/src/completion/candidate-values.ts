@@ -7,33 +7,33 @@ import {
   type ReportType,
 } from "@reports/client";
 import type { Argument, Option } from "commander";
-import { readFilters } from "../catalogue-filters.ts";
+import { readCatalogueFilters } from "../catalogue-filters.ts";
 
-export interface Candidate {
+export interface CompletionCandidate {
   readonly value: string;
   readonly description?: string;
 }
 
-export interface NamedRecord {
+export interface RecordDescription {
   readonly id: string;
   readonly text: string;
 }
 
 /** Values that only the gateway or this machine knows. Each function returns an empty list if they cannot be read. */
-export interface CompletionValues {
+export interface CompletionSources {
   readonly reportTypes: () => Promise<readonly ReportType[]>;
   readonly filterValues: (reportType: string, filter: string) => Promise<readonly FilterChoice[]>;
-  readonly profiles: () => readonly Candidate[];
+  readonly profiles: () => readonly CompletionCandidate[];
   /** Reads the newest records of a kind. The keys are names of command arguments. */
-  readonly newest: Readonly<Record<"report" | "schedule" | "webhook", () => Promise<readonly NamedRecord[]>>>;
+  readonly newest: Readonly<Record<"report" | "schedule" | "webhook", () => Promise<readonly RecordDescription[]>>>;
 }
 
-interface ValueSource extends CompletionValues {
+interface ValueSource extends CompletionSources {
   /** Arguments before the cursor. For a start, the first one is the report type. */
   readonly args: readonly string[];
 }
 
-type ListCandidates = (types: readonly ReportType[], current: string) => readonly Candidate[];
+type ListCandidates = (types: readonly ReportType[], current: string) => readonly CompletionCandidate[];
 
 const typeCandidates: ListCandidates = (types) =>
   types.map(({ reportType, title }) => ({ value: reportType, description: title }));
@@ -54,7 +54,7 @@ const catalogueValuesByFlag: Readonly<Record<string, ListCandidates>> = {
   groupBy: (types) => columnCandidates(types, "groupable"),
   where: (types, current) => {
     const name = current.includes("=") ? current.slice(0, current.indexOf("=")) : null;
-    const filters = types.flatMap(readFilters);
+    const filters = types.flatMap(readCatalogueFilters);
     if (name === null) return filters.map((filter) => ({ value: `${filter.name}=`, description: filter.description }));
     return filters
       .filter((filter) => filter.name === name)
@@ -79,7 +79,7 @@ export async function listFlagCandidates(
   source: ValueSource,
   option: Option,
   current: string,
-): Promise<readonly Candidate[]> {
+): Promise<readonly CompletionCandidate[]> {
   if (option.argChoices !== undefined) return option.argChoices.map((value) => ({ value }));
   const name = option.attributeName();
   if (name === "profile") return source.profiles();
@@ -97,7 +97,7 @@ export async function listArgumentCandidates(
   source: ValueSource,
   argument: Argument,
   current: string,
-): Promise<readonly Candidate[]> {
+): Promise<readonly CompletionCandidate[]> {
   if (argument.argChoices !== undefined) return argument.argChoices.map((value) => ({ value }));
   const name = argument.name();
   switch (name) {
@@ -113,7 +113,7 @@ export async function listArgumentCandidates(
   }
 }
 
-async function filterCandidates(source: ValueSource, filter: string): Promise<readonly Candidate[]> {
+async function filterCandidates(source: ValueSource, filter: string): Promise<readonly CompletionCandidate[]> {
   const types = await listTypes(source);
   const [type] = types.filter(({ filterValues }) => filterValues.includes(filter));
   if (types.length !== 1 || type === undefined) return [];
@@ -129,7 +129,7 @@ async function idCandidates(
   { newest }: ValueSource,
   what: keyof ValueSource["newest"],
   current: string,
-): Promise<readonly Candidate[]> {
+): Promise<readonly CompletionCandidate[]> {
   const records = await newest[what]();
   return records.map(({ id, text }) => ({
     value: current !== "" && id.startsWith(current) ? id : id.slice(-8),
@@ -143,7 +143,10 @@ async function listTypes({ reportTypes, args }: ValueSource): Promise<readonly R
   return named.length === 0 ? types : named;
 }
 
-function columnCandidates(types: readonly ReportType[], only?: "sortable" | "groupable"): readonly Candidate[] {
+function columnCandidates(
+  types: readonly ReportType[],
+  only?: "sortable" | "groupable",
+): readonly CompletionCandidate[] {
   return types
     .flatMap(({ columns }) => columns)
     .filter((column) => only === undefined || column[only])
@@ -151,7 +154,7 @@ function columnCandidates(types: readonly ReportType[], only?: "sortable" | "gro
 }
 
 /** Returns candidates that add one entry to a comma-separated list. Omits the entries that the list already has. */
-function addListEntries(current: string, candidates: readonly Candidate[]): readonly Candidate[] {
+function addListEntries(current: string, candidates: readonly CompletionCandidate[]): readonly CompletionCandidate[] {
   const before = current.slice(0, current.lastIndexOf(",") + 1);
   const taken = new Set(before.split(",").map((key) => key.replace(/^-/, "")));
   return candidates
@@ -159,6 +162,6 @@ function addListEntries(current: string, candidates: readonly Candidate[]): read
     .map((candidate) => ({ ...candidate, value: `${before}${candidate.value}` }));
 }
 
-function removeDuplicates(candidates: readonly Candidate[]): readonly Candidate[] {
+function removeDuplicates(candidates: readonly CompletionCandidate[]): readonly CompletionCandidate[] {
   return [...new Map(candidates.map((candidate) => [candidate.value, candidate])).values()];
 }

@@ -2,7 +2,7 @@ import type { FilterChoice, ReportType } from "@reports/client";
 import { expect, test } from "vitest";
 import { createProgramForInspection } from "../test/unused-program.ts";
 import { completeLine } from "./complete-line.ts";
-import { splitLine } from "./split-line.ts";
+import { splitCommandLine } from "./split-command-line.ts";
 
 const column = {
   kind: "text",
@@ -130,10 +130,10 @@ test("completion omits values with characters that are special to a shell", asyn
   expect(await complete("reports run CREW --where evil=")).toEqual(["evil=FINE"]);
 });
 
-test("splitLine splits a line at quotes and backslashes as a POSIX shell does", () => {
-  expect(splitLine(String.raw`reports run 'a b' "c \" d" e\ f 'open q`)).toEqual({
+test("splitCommandLine splits a line at quotes and backslashes as a POSIX shell does", () => {
+  expect(splitCommandLine(String.raw`reports run 'a b' "c \" d" e\ f 'open q`)).toEqual({
     words: ["reports", "run", "a b", 'c " d', "e f"],
     current: "open q",
   });
-  expect(splitLine("reports ")).toEqual({ words: ["reports"], current: "" });
+  expect(splitCommandLine("reports ")).toEqual({ words: ["reports"], current: "" });
 });

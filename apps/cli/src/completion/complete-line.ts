@@ -1,14 +1,14 @@
 import type { Command } from "commander";
-import { findOption, readCommandWords } from "../command-words.ts";
-import { splitLine } from "./split-line.ts";
+import { findOption, parseCommandWords } from "../parsed-command.ts";
+import { splitCommandLine } from "./split-command-line.ts";
 import {
   listArgumentCandidates,
   listFlagCandidates,
-  type Candidate,
-  type CompletionValues,
+  type CompletionCandidate,
+  type CompletionSources,
 } from "./candidate-values.ts";
 
-export interface CompletionDeps extends CompletionValues {
+export interface CompletionDeps extends CompletionSources {
   readonly program: Command;
 }
 
@@ -16,15 +16,15 @@ export interface CompletionDeps extends CompletionValues {
 const plainWordPattern = /^[\w.,=/@%+-]+$/;
 
 /** Returns the candidates for the last word of a line. The first word of the line is the name of the program. */
-export async function completeLine(deps: CompletionDeps, line: string): Promise<readonly Candidate[]> {
-  const { words, current } = splitLine(line);
+export async function completeLine(deps: CompletionDeps, line: string): Promise<readonly CompletionCandidate[]> {
+  const { words, current } = splitCommandLine(line);
   const candidates = await findCandidates(deps, words.slice(1), current);
   return candidates.filter(({ value }) => value.startsWith(current) && plainWordPattern.test(value));
 }
 
 /** Returns the last profile that a line names before the cursor. */
 export function findProfileInLine(line: string): string | undefined {
-  const { words } = splitLine(line);
+  const { words } = splitCommandLine(line);
   return words
     .flatMap((word, at) =>
       word === "--profile" ? words.slice(at + 1, at + 2) : (/^--profile=(.*)$/s.exec(word)?.slice(1) ?? []),
@@ -36,8 +36,8 @@ async function findCandidates(
   deps: CompletionDeps,
   words: readonly string[],
   current: string,
-): Promise<readonly Candidate[]> {
-  const { command, args, open } = readCommandWords(deps.program, words);
+): Promise<readonly CompletionCandidate[]> {
+  const { command, args, open } = parseCommandWords(deps.program, words);
   const source = { ...deps, args };
   if (open !== null) return listFlagCandidates(source, open, current);
   if (current.startsWith("-")) {
@@ -53,12 +53,12 @@ async function findCandidates(
   return argument === undefined ? [] : listArgumentCandidates(source, argument, current);
 }
 
-function commandCandidates(parent: Command): readonly Candidate[] {
+function commandCandidates(parent: Command): readonly CompletionCandidate[] {
   const visible = parent.createHelp().visibleCommands(parent);
   return visible.map((command) => ({ value: command.name(), description: command.description() }));
 }
 
-function flagCandidates(command: Command, program: Command): readonly Candidate[] {
+function flagCandidates(command: Command, program: Command): readonly CompletionCandidate[] {
   return [...new Set([...command.options, ...program.options])].flatMap(({ long, description }) =>
     long === undefined || long === null ? [] : [{ value: long, description }],
   );

@@ -1,10 +1,10 @@
 import type { Command, CommanderError } from "commander";
-import { findOption, readCommandWords } from "../command-words.ts";
+import { findOption, parseCommandWords } from "../parsed-command.ts";
 import type { ErrorDescription } from "../describe-error.ts";
 import { exitCodes } from "../exit-code.ts";
-import { safeText } from "../output/safe-text.ts";
+import { toSafeText } from "../output/to-safe-text.ts";
 import { toCommandPath } from "./format-help.ts";
-import { commandsByOtherName, flagsByOtherName, hintsByOtherFlag } from "./other-names.ts";
+import { commandsByForeignName, flagsByForeignName, hintsByForeignFlag } from "./other-names.ts";
 
 interface CommandLine {
   readonly program: Command;
@@ -19,13 +19,13 @@ export function describeUsageError(error: CommanderError, { program, words, name
   if (error.exitCode === 0) return { exitCode: exitCodes.done, lines: [] };
   // A command group without a command prints its help.
   if (error.code === "commander.help") return { exitCode: exitCodes.usage, lines: [] };
-  const { command } = readCommandWords(program, words);
+  const { command } = parseCommandWords(program, words);
   const [problem = "", ...similar] = error.message.split("\n");
   const hint = findHint(error, command, program, words);
   const help = [name, toCommandPath(command), "--help"].filter((part) => part !== "").join(" ");
   return {
     exitCode: exitCodes.usage,
-    lines: [problem, ...(hint === null ? similar : [hint]), `See: ${help}`].map(safeText),
+    lines: [problem, ...(hint === null ? similar : [hint]), `See: ${help}`].map(toSafeText),
   };
 }
 
@@ -37,7 +37,9 @@ function findHint(
 ): string | null {
   const [, given = ""] = /'(.*)'/.exec(message) ?? [];
   if (code === "commander.unknownCommand") {
-    const found = commandsByOtherName.get(given)?.find((one) => command.commands.some((other) => other.name() === one));
+    const found = commandsByForeignName
+      .get(given)
+      ?.find((one) => command.commands.some((other) => other.name() === one));
     return found === undefined ? findFlagHint(`--${given}`, command, program) : didYouMean(found);
   }
   if (code === "commander.unknownOption") return findFlagHint(given, command, program);
@@ -49,8 +51,8 @@ function findHint(
 function findFlagHint(given: string, command: Command, program: Command): string | null {
   // A value may follow the flag: --output=json, -ojson.
   const [flag] = /^--[^=]+|^-./.exec(given) ?? [given];
-  const found = flagsByOtherName.get(flag)?.find((one) => findOption(one, command, program) !== undefined);
-  return found === undefined ? (hintsByOtherFlag.get(flag) ?? null) : didYouMean(found);
+  const found = flagsByForeignName.get(flag)?.find((one) => findOption(one, command, program) !== undefined);
+  return found === undefined ? (hintsByForeignFlag.get(flag) ?? null) : didYouMean(found);
 }
 
 function didYouMean(word: string): string {

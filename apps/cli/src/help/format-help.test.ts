@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { expect, test } from "vitest";
-import { findOption, readCommandWords } from "../command-words.ts";
-import { splitLine } from "../completion/split-line.ts";
+import { findOption, parseCommandWords } from "../parsed-command.ts";
+import { splitCommandLine } from "../completion/split-command-line.ts";
 import { createProgramForInspection } from "../test/unused-program.ts";
 import { examples } from "./examples.ts";
 import { toCommandPath } from "./format-help.ts";
@@ -36,8 +36,8 @@ test.each([80, 100, 140])("no line of any help is longer than %d columns", (colu
 
 test.each(Object.entries(examples))("the examples of %j have known commands, flags and arguments", (path, lines) => {
   for (const [words] of lines) {
-    const { words: before, current } = splitLine(words.replace(/ < \S+$/, ""));
-    const { command, args, open, unknown } = readCommandWords(program, [...before, current]);
+    const { words: before, current } = splitCommandLine(words.replace(/ < \S+$/, ""));
+    const { command, args, open, unknown } = parseCommandWords(program, [...before, current]);
     expect({ unknown, open }).toEqual({ unknown: null, open: null });
     expect(toCommandPath(command).startsWith(path)).toBe(true);
     const required = command.registeredArguments.filter((argument) => argument.required);

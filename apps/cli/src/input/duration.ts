@@ -6,7 +6,7 @@ const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as con
 const maxTimerMs = 2 ** 31 - 1;
 
 /** Parses 90s, 30m, 1h30m, 1d, or a number of seconds. Returns milliseconds. Throws commander's InvalidArgumentError. */
-export function parseDuration(text: string): number {
+export function parseDurationMs(text: string): number {
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/gy)];
   const isWhole = parts.reduce((length, [part]) => length + part.length, 0) === text.length;
   const ms = /^\d+$/.test(text)

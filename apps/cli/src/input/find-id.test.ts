@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findIdByEnd } from "./find-id.ts";
+import { resolveIdEnding } from "./find-id.ts";
 
 const items = [
   { id: "01a21920-6285-73c9-852d-70307ca5b472" },
@@ -9,7 +9,7 @@ const items = [
 ];
 
 async function find(given: string, newest: readonly { readonly id: string }[] = items): Promise<string> {
-  return findIdByEnd(given, "reports", newest, () => "PROXY\u202e");
+  return resolveIdEnding(given, "reports", newest, () => "PROXY\u202e");
 }
 
 test("a record is found by at least the last eight characters of its ID", async () => {

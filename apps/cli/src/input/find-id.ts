@@ -2,7 +2,7 @@ import type { Report, ReportSchedule, Webhook, WebhookDelivery } from "@reports/
 import { CommandError } from "../command-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { exitCodes } from "../exit-code.ts";
-import { safeText } from "../output/safe-text.ts";
+import { toSafeText } from "../output/to-safe-text.ts";
 
 /** How many of the newest records are searched for an ID: one page of a list. */
 const searched = 200;
@@ -11,45 +11,45 @@ const searched = 200;
 const idEndPattern = /^[0-9a-f-]{8,35}$/i;
 
 /** Returns the ID of a report that is given as its ID, as the end of its ID, or as `@last`, the caller's newest report. */
-export async function findReportId(context: CommandContext, given: string): Promise<string> {
+export async function resolveReportId(context: CommandContext, given: string): Promise<string> {
   const { reports } = context.gateway();
   const { signal } = context;
   if (given === "@last") {
     for await (const { id } of reports.list({ requestedBy: "me", limit: 1 }, { signal })) return id;
     throw new CommandError(exitCodes.gone, "@last is your newest report, and you have none.");
   }
-  return findIdByEnd(given, "reports", reports.list({ limit: searched }, { signal }), describeReport);
+  return resolveIdEnding(given, "reports", reports.list({ limit: searched }, { signal }), formatReportChoice);
 }
 
-export async function findScheduleId(context: CommandContext, given: string): Promise<string> {
+export async function resolveScheduleId(context: CommandContext, given: string): Promise<string> {
   const { signal } = context;
-  return findIdByEnd(
+  return resolveIdEnding(
     given,
     "schedules",
     context.gateway().schedules.list({ limit: searched }, { signal }),
-    describeSchedule,
+    formatScheduleChoice,
   );
 }
 
-export async function findWebhookId(context: CommandContext, given: string): Promise<string> {
+export async function resolveWebhookId(context: CommandContext, given: string): Promise<string> {
   const { signal } = context;
-  return findIdByEnd(
+  return resolveIdEnding(
     given,
     "webhooks",
     context.gateway().webhooks.list({ limit: searched }, { signal }),
-    describeWebhook,
+    formatWebhookChoice,
   );
 }
 
-export async function findFileId(context: CommandContext, reportId: string, given: string): Promise<string> {
+export async function resolveFileId(context: CommandContext, reportId: string, given: string): Promise<string> {
   const list = idEndPattern.test(given) ? await context.gateway().reports.files(reportId).list(context) : [];
-  return findIdByEnd(given, "files", list, ({ format }) => format);
+  return resolveIdEnding(given, "files", list, ({ format }) => format);
 }
 
-export async function findEventId(context: CommandContext, webhookId: string, given: string): Promise<string> {
+export async function resolveEventId(context: CommandContext, webhookId: string, given: string): Promise<string> {
   const { signal } = context;
   const deliveries = context.gateway().webhooks.deliveries(webhookId, { limit: searched }, { signal });
-  return findIdByEnd(given, "events", namesOfEvents(deliveries), ({ type }) => type);
+  return resolveIdEnding(given, "events", namesOfEvents(deliveries), ({ type }) => type);
 }
 
 async function* namesOfEvents(deliveries: AsyncIterable<WebhookDelivery>) {
@@ -57,7 +57,7 @@ async function* namesOfEvents(deliveries: AsyncIterable<WebhookDelivery>) {
 }
 
 /** Returns the only one of the newest IDs that ends with `given`. Throws a CommandError for none or several. Returns any other text unchanged, such as a whole ID. */
-export async function findIdByEnd<Item extends { readonly id: string }>(
+export async function resolveIdEnding<Item extends { readonly id: string }>(
   given: string,
   what: string,
   newest: AsyncIterable<Item> | Iterable<Item>,
@@ -78,21 +78,21 @@ export async function findIdByEnd<Item extends { readonly id: string }>(
       `No id of the newest ${searched} ${what} ends with ${end}. Give the whole id.`,
     );
   if (found.length === 1) return only.id;
-  const candidates = found.map((item) => `\n  ${item.id}  ${safeText(describe(item))}`);
+  const candidates = found.map((item) => `\n  ${item.id}  ${toSafeText(describe(item))}`);
   throw new CommandError(
     exitCodes.usage,
     `The ids of ${found.length} ${what} end with ${end}. Give more characters, or the whole id:${candidates.join("")}`,
   );
 }
 
-export function describeReport({ reportType, status, createdAt, title }: Report): string {
+export function formatReportChoice({ reportType, status, createdAt, title }: Report): string {
   return `${reportType}  ${status}  ${createdAt}  ${title}`;
 }
 
-export function describeSchedule({ name }: ReportSchedule): string {
+export function formatScheduleChoice({ name }: ReportSchedule): string {
   return name;
 }
 
-export function describeWebhook({ url }: Webhook): string {
+export function formatWebhookChoice({ url }: Webhook): string {
   return url;
 }

@@ -1,14 +1,14 @@
 import { InvalidArgumentError, Option } from "commander";
 
 /** The field that each flag sets, by the name of the flag without its dashes. */
-export type FieldsByFlag = Readonly<Record<string, string>>;
+export type FieldsByFlagName = Readonly<Record<string, string>>;
 
-export function invertFlags(flags: Readonly<Record<string, string>>): FieldsByFlag {
+export function toFieldsByFlagName(flags: Readonly<Record<string, string>>): FieldsByFlagName {
   return Object.fromEntries(Object.entries(flags).map(([field, flag]) => [flag.replace(/^--(?:no-)?/, ""), field]));
 }
 
 /** Creates `--reset`, which takes names of flags. Its value is the list of their fields. */
-export function createResetOption(fields: FieldsByFlag): Option {
+export function createResetOption(fields: FieldsByFlagName): Option {
   const names = Object.keys(fields);
   const parse = (given: string, before: readonly string[] | undefined): readonly string[] => {
     const name = given.replace(/^--(?:no-)?/, "");

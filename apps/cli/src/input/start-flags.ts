@@ -1,5 +1,5 @@
 import { reportFileOptions, reportOptions, reportOptionTexts } from "@reports/client";
-import { createFieldFlags, type FieldFlags } from "./field-flags.ts";
+import { createOptionsByField, type OptionsByField } from "./options-by-field.ts";
 
 const flagTexts = {
   columns: "columns to show, in their order",
@@ -12,14 +12,17 @@ const flagTexts = {
 };
 
 /** One flag per option of a report (docs/reference/resources/reports.md#options), in the order of the help. */
-export const startFlags = createFieldFlags(reportOptions, reportOptionTexts, { texts: flagTexts });
+export const startFlags = createOptionsByField(reportOptions, reportOptionTexts, { texts: flagTexts });
 
-const fileFormatFlag = createFieldFlags({ format: { ...reportOptions.format, isRequired: true } }, reportOptionTexts);
+const fileFormatFlag = createOptionsByField(
+  { format: { ...reportOptions.format, isRequired: true } },
+  reportOptionTexts,
+);
 
 /** One flag per option of a rendition. docs/reference/resources/report-files.md#additional-formats. */
 export const renditionFlags = {
   ...Object.fromEntries(reportFileOptions.map((name) => [name, startFlags[name]])),
   ...fileFormatFlag,
-} as FieldFlags<(typeof reportFileOptions)[number]>;
+} as OptionsByField<(typeof reportFileOptions)[number]>;
 
 export type StartFlagValues = Partial<Readonly<Record<keyof typeof startFlags, string | readonly string[] | boolean>>>;

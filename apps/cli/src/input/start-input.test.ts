@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { expect, test } from "vitest";
-import { parseDuration } from "./duration.ts";
+import { parseDurationMs } from "./duration.ts";
 import { createRepeatedOption } from "./repeated-option.ts";
 import { startFlags } from "./start-flags.ts";
 import { readStartInput } from "./start-input.ts";
@@ -42,14 +42,14 @@ test.each([
   ["250ms", 250],
   ["1d", 86_400_000],
   ["1d12h", 129_600_000],
-])("parseDuration reads %s as %d ms", (text, ms) => expect(parseDuration(text)).toBe(ms));
+])("parseDurationMs reads %s as %d ms", (text, ms) => expect(parseDurationMs(text)).toBe(ms));
 
 test.each(["maybe", "Yes", ""])("--accessible refuses %j, which is neither yes nor no", (text) => {
   expect(() => inputOf("--accessible", text)).toThrow("Allowed choices are yes, no.");
 });
 
-test.each(["", "0", "-1s", "30x", "m30", "30m ", "1e9", "999999h", "25d"])("parseDuration refuses %j", (text) => {
-  expect(() => parseDuration(text)).toThrow("It must be a duration such as 90s, 30m, 1h30m or 1d");
+test.each(["", "0", "-1s", "30x", "m30", "30m ", "1e9", "999999h", "25d"])("parseDurationMs refuses %j", (text) => {
+  expect(() => parseDurationMs(text)).toThrow("It must be a duration such as 90s, 30m, 1h30m or 1d");
 });
 
 test.each([

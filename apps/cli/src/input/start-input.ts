@@ -2,8 +2,8 @@ import type { ReportStart } from "@reports/client";
 import type { CommandContext } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
 import { exitCodes } from "../exit-code.ts";
-import { safeJson, safeText } from "../output/safe-text.ts";
-import { toFieldValues } from "./field-flags.ts";
+import { toSafeJson, toSafeText } from "../output/to-safe-text.ts";
+import { toFieldValues } from "./options-by-field.ts";
 import { translateTimeFilters, type FilterValues } from "./time-filters.ts";
 import { startFlags, type StartFlagValues } from "./start-flags.ts";
 
@@ -37,7 +37,7 @@ export async function translateFilters(
   return translateTimeFilters(filters, {
     readType: async () => context.gateway().reportTypes.get(reportType, { signal: context.signal }),
     timezone: typeof timezone === "string" ? timezone : undefined,
-    say: (line) => context.output.say(safeText(line)),
+    say: (line) => context.output.say(toSafeText(line)),
   });
 }
 
@@ -50,7 +50,7 @@ export function parseWhereFlags(conditions: readonly string[]): {
   for (const condition of conditions) {
     const [, name, value] = /^([^=]+)=(.*)$/s.exec(condition) ?? [];
     if (name === undefined || value === undefined)
-      throw new CommandError(exitCodes.usage, `--where takes FILTER=VALUE, and was given ${safeJson(condition)}.`);
+      throw new CommandError(exitCodes.usage, `--where takes FILTER=VALUE, and was given ${toSafeJson(condition)}.`);
     filters.set(name, [...(filters.get(name) ?? []), value]);
   }
   return { searchParam: Object.fromEntries(filters) };

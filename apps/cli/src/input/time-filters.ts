@@ -7,7 +7,7 @@ import {
   type Parsed,
   type TimeRange,
 } from "@reports/client/times";
-import { readFilters } from "../catalogue-filters.ts";
+import { readCatalogueFilters } from "../catalogue-filters.ts";
 import { CommandError } from "../command-error.ts";
 import { exitCodes } from "../exit-code.ts";
 
@@ -27,7 +27,7 @@ export async function translateTimeFilters(
   if (!Object.entries(given).some(([name, values]) => values.some((value) => isMaybeWords(name, value)))) return given;
   const type = await readTypeOrNull(readType);
   if (type === null) return given;
-  const known = readFilters(type);
+  const known = readCatalogueFilters(type);
   const times = new Set(known.flatMap(({ name, isTime }) => (isTime ? [name] : [])));
   const names = new Set(known.map(({ name }) => name));
   const filters = new Map<string, readonly string[]>();
@@ -47,9 +47,9 @@ export async function translateTimeFilters(
       if (times.has(name) && isGrammar(value)) add(name, value);
       else if (times.has(name)) {
         const rangeEnd: keyof TimeRange = end === "To" ? "to" : "from";
-        translate(name, valueOrThrow(`--where ${name}`, parseTimeRangeEnd(value, rangeEnd, options)));
+        translate(name, requireParsedOrThrow(`--where ${name}`, parseTimeRangeEnd(value, rangeEnd, options)));
       } else if (!names.has(name) && times.has(`${name}From`) && times.has(`${name}To`)) {
-        const { from, to } = valueOrThrow(`--where ${name}`, parseTimeRange(value, options));
+        const { from, to } = requireParsedOrThrow(`--where ${name}`, parseTimeRange(value, options));
         if (from !== undefined) translate(`${name}From`, from);
         if (to !== undefined) translate(`${name}To`, to);
       } else add(name, value);
@@ -81,7 +81,7 @@ function isEnd({ columns }: ReportType, base: string): boolean {
   return columns.some(({ key, expires }) => key === base && expires);
 }
 
-export function valueOrThrow<T>(flag: string, parsed: Parsed<T>): T {
+export function requireParsedOrThrow<T>(flag: string, parsed: Parsed<T>): T {
   if (parsed.wrong === undefined) return parsed.value;
   throw new CommandError(exitCodes.usage, `${flag}: ${parsed.wrong}`);
 }

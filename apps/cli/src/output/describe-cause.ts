@@ -1,5 +1,5 @@
 import type { ReportEvent } from "@reports/client";
-import { safeText } from "./safe-text.ts";
+import { toSafeText } from "./to-safe-text.ts";
 
 export type EventCause = NonNullable<ReportEvent["because"]>;
 
@@ -20,5 +20,5 @@ const causeTexts: Readonly<Record<string, string>> = {
 /** Describes a cause in words, followed by its code. Returns only the code if this version does not know the cause. */
 export function describeCause(cause: EventCause): string {
   const words = Object.hasOwn(causeTexts, cause) ? causeTexts[cause] : undefined;
-  return words === undefined ? safeText(cause) : `${words} (${cause})`;
+  return words === undefined ? toSafeText(cause) : `${words} (${cause})`;
 }

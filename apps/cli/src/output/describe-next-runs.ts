@@ -1,5 +1,5 @@
 import type { ReportSchedule } from "@reports/client";
-import { safeText } from "./safe-text.ts";
+import { toSafeText } from "./to-safe-text.ts";
 
 export function describeNextRuns({ nextFires, timezone }: Pick<ReportSchedule, "nextFires" | "timezone">) {
   if (nextFires.length === 0) return [];
@@ -19,7 +19,7 @@ export function describeNextRuns({ nextFires, timezone }: Pick<ReportSchedule, "
     const { weekday, year, month, day, hour, minute, timeZoneName = "" } = Object.fromEntries(parts);
     return `  ${weekday} ${year}-${month}-${day} ${hour}:${minute} ${timeZoneName.replace("GMT", "") || "+00:00"}`;
   });
-  return [`Next times, in ${safeText(zone)}:`, ...lines];
+  return [`Next times, in ${toSafeText(zone)}:`, ...lines];
 }
 
 function isKnownTimezone(timezone: string): boolean {

@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { formatExpanded, formatTabbed, formatTabbedHeadings, formatTable, type TableColumn } from "./format-table.ts";
+import {
+  formatExpandedRows,
+  formatTabbedRow,
+  formatTabbedHeadings,
+  formatTable,
+  type TableColumn,
+} from "./format-table.ts";
 
 interface Row {
   readonly id: string;
@@ -81,8 +87,8 @@ test("a table breaks long words after punctuation, but not in the last column", 
   ).toEqual(["ID          TEXT", "PREVIOUS_   a", "STILLRUNNI  0123456789", "NG"]);
 });
 
-test("formatExpanded prints a line for each field", () => {
-  expect(formatExpanded(columns, [row, { ...row, id: "b", text: "short" }], { width: 26, now })).toEqual([
+test("formatExpandedRows prints a line for each field", () => {
+  expect(formatExpandedRows(columns, [row, { ...row, id: "b", text: "short" }], { width: 26, now })).toEqual([
     "-[ 1 ]--------------------",
     "ID    a",
     "AT    2026-11-25T04:06Z",
@@ -97,7 +103,7 @@ test("formatExpanded prints a line for each field", () => {
   ]);
 });
 
-test("formatTabbed returns ids and ages as the service sends them", () => {
+test("formatTabbedRow returns ids and ages as the service sends them", () => {
   const id = "01a21920-6285-73c9-852d-70307ca5b472";
   const machine: readonly TableColumn<Row>[] = [
     { heading: "ID", text: () => id, kind: "id" },
@@ -105,9 +111,9 @@ test("formatTabbed returns ids and ages as the service sends them", () => {
     { heading: "TITLE", text: ({ text }) => text, cutsTo: 3 },
   ];
   expect(formatTabbedHeadings(machine)).toBe("ID\tCREATED\tTITLE");
-  expect(formatTabbed(machine, row)).toBe(`${id}\t${row.at}\t${row.text}`);
+  expect(formatTabbedRow(machine, row)).toBe(`${id}\t${row.at}\t${row.text}`);
 });
 
-test("formatTabbed returns times to the millisecond, and escapes control characters", () => {
-  expect(formatTabbed(columns, { ...row, text: "a\tb" })).toBe("a\t2026-11-25T04:06:55.949Z\t3\ta\\u{9}b");
+test("formatTabbedRow returns times to the millisecond, and escapes control characters", () => {
+  expect(formatTabbedRow(columns, { ...row, text: "a\tb" })).toBe("a\t2026-11-25T04:06:55.949Z\t3\ta\\u{9}b");
 });

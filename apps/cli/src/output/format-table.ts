@@ -1,6 +1,6 @@
-import { cutToWidth, displayWidth } from "./display-width.ts";
+import { truncateToWidth, measureWidthCells } from "./measure-width-cells.ts";
 import { formatAge } from "./format-amount.ts";
-import { safeText } from "./safe-text.ts";
+import { toSafeText } from "./to-safe-text.ts";
 import { wrapText } from "./wrap-text.ts";
 
 export interface TableColumn<Row> {
@@ -17,14 +17,14 @@ export interface TableColumn<Row> {
   readonly spare?: number;
 }
 
-export interface Table {
+export interface FormattedTable {
   readonly lines: readonly string[];
   readonly omitted: readonly string[];
-  /** Whether the remaining columns fit into the width. If not, the caller prints the rows with formatExpanded. */
+  /** Whether the remaining columns fit into the width. If not, the caller prints the rows with formatExpandedRows. */
   readonly fits: boolean;
 }
 
-export interface TableSettings {
+export interface TableFormatOptions {
   readonly width: number;
   readonly now: number;
 }
@@ -38,14 +38,14 @@ const shortIdLength = 8;
 export function formatTable<Row>(
   columns: readonly TableColumn<Row>[],
   rows: readonly Row[],
-  { width, now }: TableSettings,
-): Table {
+  { width, now }: TableFormatOptions,
+): FormattedTable {
   const cellsOf = (column: TableColumn<Row>): readonly string[] => [
     column.heading,
     ...rows.map((row) => toCell(column, row, now)),
   ];
   const cells = new Map(columns.map((column) => [column, cellsOf(column)]));
-  const natural = (column: TableColumn<Row>): number => Math.max(...cells.get(column)!.map(displayWidth));
+  const natural = (column: TableColumn<Row>): number => Math.max(...cells.get(column)!.map(measureWidthCells));
   const narrowest = (column: TableColumn<Row>): number =>
     Math.min(natural(column), column.cutsTo ?? column.wrapsTo ?? Infinity);
   const visible = [...columns];
@@ -64,7 +64,7 @@ export function formatTable<Row>(
     if (excess > 0) widths.set(column, Math.max(narrowest(column), natural(column) - excess));
   }
   const linesOfCell = (column: TableColumn<Row>, text: string, wide: number): readonly string[] =>
-    column.cutsTo === undefined ? wrapText(text, wide, column === visible.at(-1)) : [cutToWidth(text, wide)];
+    column.cutsTo === undefined ? wrapText(text, wide, column === visible.at(-1)) : [truncateToWidth(text, wide)];
   const lineOf = (index: number): readonly string[] =>
     joinBlocks(
       visible.map((column) => {
@@ -80,12 +80,12 @@ export function formatTable<Row>(
   };
 }
 
-export function formatExpanded<Row>(
+export function formatExpandedRows<Row>(
   columns: readonly TableColumn<Row>[],
   rows: readonly Row[],
-  { width, now }: TableSettings,
+  { width, now }: TableFormatOptions,
 ): readonly string[] {
-  const names = Math.max(...columns.map(({ heading }) => displayWidth(heading)));
+  const names = Math.max(...columns.map(({ heading }) => measureWidthCells(heading)));
   const values = Math.max(1, width - names - columnGap);
   return rows.flatMap((row, index) => [
     `-[ ${index + 1} ]`.padEnd(width, "-"),
@@ -96,8 +96,8 @@ export function formatExpanded<Row>(
 }
 
 /** Formats a row for a program: texts separated by tabs. Tabs within texts are escaped. */
-export function formatTabbed<Row>(columns: readonly TableColumn<Row>[], row: Row): string {
-  return columns.map(({ text }) => safeText(text(row))).join("\t");
+export function formatTabbedRow<Row>(columns: readonly TableColumn<Row>[], row: Row): string {
+  return columns.map(({ text }) => toSafeText(text(row))).join("\t");
 }
 
 export function formatTabbedHeadings(columns: readonly TableColumn<never>[]): string {
@@ -107,7 +107,7 @@ export function formatTabbedHeadings(columns: readonly TableColumn<never>[]): st
 function toCell<Row>({ text, kind }: TableColumn<Row>, row: Row, now: number): string {
   const full = text(row);
   const age = kind === "age" ? formatAge(Date.parse(full) - now) : null;
-  return age ?? safeText(full).replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d):\d\d(?:\.\d+)?(Z|[+-]\d\d:\d\d)$/, "$1$2");
+  return age ?? toSafeText(full).replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d):\d\d(?:\.\d+)?(Z|[+-]\d\d:\d\d)$/, "$1$2");
 }
 
 function shortenId(text: string): string {
@@ -133,6 +133,6 @@ function joinBlocks(blocks: readonly (readonly string[])[], widths: readonly num
 }
 
 function pad(text: string, cells: number, align?: "right"): string {
-  const spaces = " ".repeat(Math.max(0, cells - displayWidth(text)));
+  const spaces = " ".repeat(Math.max(0, cells - measureWidthCells(text)));
   return align === "right" ? spaces + text : text + spaces;
 }

@@ -1,6 +1,6 @@
-import { cutToWidth, displayWidth } from "./display-width.ts";
+import { truncateToWidth, measureWidthCells } from "./measure-width-cells.ts";
 import { formatBytes, formatCount, formatDuration, formatRowsDone } from "./format-amount.ts";
-import { safeText } from "./safe-text.ts";
+import { toSafeText } from "./to-safe-text.ts";
 
 export interface ProgressSnapshot {
   readonly phase: string;
@@ -15,10 +15,16 @@ const barCells = 24;
 
 /** Returns a line with a bar, percent, phase, amount, rate and remaining time. Omits parts from the right if the line is too long. */
 export function formatProgressLine(snapshot: ProgressSnapshot, width: number): string {
-  const parts = [bar(snapshot.percent), safeText(snapshot.phase), amount(snapshot), rate(snapshot), timeLeft(snapshot)];
+  const parts = [
+    bar(snapshot.percent),
+    toSafeText(snapshot.phase),
+    amount(snapshot),
+    rate(snapshot),
+    timeLeft(snapshot),
+  ];
   const shown = parts.filter((part) => part !== null);
-  while (shown.length > 2 && displayWidth(shown.join("  ")) > width) shown.pop();
-  return cutToWidth(shown.join("  "), width);
+  while (shown.length > 2 && measureWidthCells(shown.join("  ")) > width) shown.pop();
+  return truncateToWidth(shown.join("  "), width);
 }
 
 function bar(percent: number | null): string {

@@ -1,5 +1,5 @@
-import { safeText } from "./safe-text.ts";
+import { toSafeText } from "./to-safe-text.ts";
 
 export function quoteShellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${safeText(word).replaceAll("'", "'\\''")}'`;
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${toSafeText(word).replaceAll("'", "'\\''")}'`;
 }

@@ -1,5 +1,5 @@
 import type { Retry } from "@reports/client";
-import { safeText } from "./safe-text.ts";
+import { toSafeText } from "./to-safe-text.ts";
 
 export interface RetryWatch {
   readonly onRetry: (retry: Retry) => void;
@@ -23,6 +23,6 @@ export function watchRetries(say: (line: string) => void, now: () => number = Da
 
 /** Returns one line: `Limit of 20 report starts per minute reached. Starting in 35 s; press Ctrl-C to stop.` */
 function describeRefusal(detail: string, waitMs: number): string {
-  const limit = safeText(detail).replace(/; retry in [\d,]+ s\.$/, ".");
+  const limit = toSafeText(detail).replace(/; retry in [\d,]+ s\.$/, ".");
   return `${limit} Starting in ${Math.max(1, Math.ceil(waitMs / 1000))} s; press Ctrl-C to stop.`;
 }

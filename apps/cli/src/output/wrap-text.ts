@@ -1,11 +1,11 @@
-import { displayWidth, sliceToWidth } from "./display-width.ts";
+import { measureWidthCells, sliceToWidth } from "./measure-width-cells.ts";
 
 /** Wraps a text after spaces and commas, into lines of this many cells. Breaks longer words, unless `keepsWords` is set. */
 export function wrapText(text: string, cells: number, keepsWords = false): readonly string[] {
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(/(?<=[ ,])/)) {
-    if (displayWidth((line + word).trimEnd()) <= cells) {
+    if (measureWidthCells((line + word).trimEnd()) <= cells) {
       line += word;
       continue;
     }
@@ -20,7 +20,7 @@ export function wrapText(text: string, cells: number, keepsWords = false): reado
 function breakWord(word: string, cells: number): readonly string[] {
   const parts: string[] = [];
   let left = word;
-  while (displayWidth(left.trimEnd()) > cells) {
+  while (measureWidthCells(left.trimEnd()) > cells) {
     const start = sliceToWidth(left, cells);
     const part = /^.*[_/|.:;-]/.exec(start)?.[0] ?? start;
     parts.push(part);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { requireProfileName, getProfileFilePath, writeProfiles } from "./profile-file.ts";
-import { readTokenExpiry } from "./token-expiry.ts";
+import { readTokenExpiryMs } from "./token-expiry.ts";
 
 test("the file of profiles is in the user's folder for settings", () => {
   expect(getProfileFilePath({ HOME: "/home/ann" }, "linux")).toBe("/home/ann/.config/reports/profiles.json");
@@ -30,6 +30,6 @@ test.each([
   ["a.b.c", null],
   [`a.${Buffer.from('{"exp":1800000000}').toString("base64url")}.c`, 1_800_000_000_000],
   [`a.${Buffer.from('{"exp":"soon"}').toString("base64url")}.c`, null],
-])("readTokenExpiry reads the claim exp of %j, and returns null without a valid one", (token, expiry) =>
-  expect(readTokenExpiry(token)).toBe(expiry),
+])("readTokenExpiryMs reads the claim exp of %j, and returns null without a valid one", (token, expiry) =>
+  expect(readTokenExpiryMs(token)).toBe(expiry),
 );

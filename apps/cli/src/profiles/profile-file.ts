@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { CommandError } from "../command-error.ts";
 import { exitCodes } from "../exit-code.ts";
-import { safeText } from "../output/safe-text.ts";
+import { toSafeText } from "../output/to-safe-text.ts";
 
 export interface Profile {
   readonly url: string;
@@ -36,13 +36,13 @@ export function readProfiles(path: string): Profiles {
   if (found === undefined) return new Map();
   // Windows has no such modes, and the user's folder is private there.
   if (process.platform !== "win32" && (found.mode & 0o077) !== 0)
-    throw usageError(`Other users can read the tokens in ${safeText(path)}. Run: chmod 600 ${safeText(path)}`);
+    throw usageError(`Other users can read the tokens in ${toSafeText(path)}. Run: chmod 600 ${toSafeText(path)}`);
   try {
     const { profiles } = JSON.parse(readFileSync(path, "utf8")) as { readonly profiles: unknown };
     return checkProfiles(profiles);
   } catch (error) {
     if (error instanceof Error && "code" in error) throw usageError(`The profiles cannot be read: ${error.message}`);
-    throw usageError(`${safeText(path)} does not hold profiles. Remove it, then sign in again: reports login`);
+    throw usageError(`${toSafeText(path)} does not hold profiles. Remove it, then sign in again: reports login`);
   }
 }
 

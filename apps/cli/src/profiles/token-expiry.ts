@@ -1,5 +1,5 @@
 /** Returns when a token expires, in ms since 1970, from its claim `exp` (RFC 7519). Does not check the signature. Returns null if unknown. */
-export function readTokenExpiry(token: string): number | null {
+export function readTokenExpiryMs(token: string): number | null {
   const [, claims, signature] = token.split(".");
   if (claims === undefined || signature === undefined) return null;
   try {

@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
 /** Starts a service with one report. Its file is larger than the buffers of pipes and sockets, so that a download can block. */
-export async function startFileService() {
+export async function startLargeFileStub() {
   const [report, file] = ["01970000-0000-7000-8000-000000000001", "01970000-0000-7000-8000-000000000002"];
   const part = Buffer.alloc(2 ** 16, "reports\n");
   const parts = 1024;

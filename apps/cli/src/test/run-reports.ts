@@ -1,6 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
-import { machineHas, waitFor } from "@reports/testing";
+import { isAvailableOrThrowInCi, waitFor } from "@reports/testing";
 
 export const reportsBinPath = join(import.meta.dirname, "../../bin/reports.js");
 
@@ -30,10 +30,10 @@ export function runOnTerminal(commandLine: string, context: CommandRunContext, c
 export function canOpenTerminals(): boolean {
   // Other systems have a different program of this name.
   const { stdout } = spawnSync("script", ["--version"]);
-  return machineHas("`script` of util-linux, which opens terminals", String(stdout).includes("util-linux"));
+  return isAvailableOrThrowInCi("`script` of util-linux, which opens terminals", String(stdout).includes("util-linux"));
 }
 
-export const reportsCommand = `'${process.execPath}' '${reportsBinPath}'`;
+export const reportsShellCommand = `'${process.execPath}' '${reportsBinPath}'`;
 
 function run(program: string, args: readonly string[], { environment, folder }: CommandRunContext): CommandRun {
   const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;

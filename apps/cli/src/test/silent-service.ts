@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Socket } from "node:net";
 
-export async function startSilentService() {
+export async function startSilentGatewayStub() {
   const { promise: requested, resolve } = Promise.withResolvers<void>();
   const sockets: Socket[] = [];
   const server = createServer((socket) => {

@@ -5,10 +5,10 @@ import { formatCount } from "../parts/text.ts";
 import { readFirstPage } from "../shell/first-page.ts";
 import { buildHref, route } from "../shell/route.ts";
 import { groupErrorsByFilter } from "../parts/issues.ts";
-import { useDebounced } from "../parts/use-debounced.ts";
+import { useDebouncedText } from "../parts/use-debounced-text.ts";
 import { useQuery } from "../shell/use-query.ts";
 import { toFilterParameter } from "../start/draft.ts";
-import { findCodeMeaning, findCodeTitle } from "./find-code-title.ts";
+import { findValueMeaning, findValueTitle } from "./find-value-title.ts";
 import { CertificateRows } from "./domain-rows.tsx";
 import { InventoryFilters } from "./inventory-filters.tsx";
 import { InventoryHead } from "./inventory-head.tsx";
@@ -29,7 +29,7 @@ export function CertificatesPage() {
   const { query } = route.value;
   const type = findReportType("PROXY_DOMAIN");
   const filters = readListFilters(query, type);
-  const given = useDebounced(JSON.stringify(filters));
+  const given = useDebouncedText(JSON.stringify(filters));
   const result = useQuery(
     `certificates ${given}`,
     async (gateway, options) => {
@@ -90,13 +90,13 @@ function UrgencySection(props: {
   readonly query: URLSearchParams;
 }) {
   const { severity, tone, page, query } = props;
-  const meaning = findCodeMeaning("PROXY_DOMAIN", "severity", severity);
+  const meaning = findValueMeaning("PROXY_DOMAIN", "severity", severity);
   if (page.items.length === 0) return null;
   const total = page.total ?? page.totalAtLeast ?? page.items.length;
   return (
     <section class="urgency" aria-labelledby={severity}>
       <h2 id={severity}>
-        <State tone={tone}>{findCodeTitle("PROXY_DOMAIN", "severity", severity)}</State>{" "}
+        <State tone={tone}>{findValueTitle("PROXY_DOMAIN", "severity", severity)}</State>{" "}
         <span class="muted">
           {page.total === null ? "at least " : ""}
           {formatCount(total)}

@@ -2,13 +2,13 @@ import type { Domain } from "@reports/client";
 import { Facts, otherFacts } from "../parts/facts.tsx";
 import { EmptyState, QueryContent } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
-import { formatCount, formatPercent, formatSize } from "../parts/text.ts";
+import { formatCount, formatPercent, formatByteSize } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
 import type { PageProps } from "../shell/page-props.ts";
 import { buildHref, route } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
 import { Certificate, DomainStatus } from "./inventory-states.tsx";
-import { formatTlsMode, findCodeTitle } from "./find-code-title.ts";
+import { formatTlsMode, findValueTitle } from "./find-value-title.ts";
 
 const explicitFields: readonly (keyof Domain)[] = [
   "id",
@@ -86,7 +86,7 @@ function DomainDetails({ id, proxyId }: { readonly id: string; readonly proxyId:
                     `${domain.upstreamScheme.toLowerCase()}://${domain.upstreamHost}:${domain.upstreamPort}`,
                   ],
                   ["Requests 24 h", domain.requests24h === null ? "–" : formatCount(domain.requests24h)],
-                  ["Data 24 h", domain.bytesOut24h === null ? "–" : formatSize(domain.bytesOut24h)],
+                  ["Data 24 h", domain.bytesOut24h === null ? "–" : formatByteSize(domain.bytesOut24h)],
                   ["Errors 24 h", domain.errorRate5xx24h === null ? "–" : formatPercent(domain.errorRate5xx24h)],
                   domain.lastCheckedAt === null
                     ? null
@@ -110,11 +110,11 @@ function Tls({ domain }: { readonly domain: Domain }) {
         ["TLS", formatTlsMode(domain)],
         domain.tlsMinVersion === null
           ? null
-          : ["Lowest TLS", findCodeTitle("PROXY_DOMAIN", "tlsMinVersion", domain.tlsMinVersion)],
+          : ["Lowest TLS", findValueTitle("PROXY_DOMAIN", "tlsMinVersion", domain.tlsMinVersion)],
         ["Certificate", <Certificate key="certificate" domain={domain} />],
         domain.certNotAfter === null ? null : ["Certificate ends", <Time key="until" at={domain.certNotAfter} exact />],
         domain.certIssuer === null ? null : ["Issuer", domain.certIssuer],
-        domain.certKeyType === null ? null : ["Key", findCodeTitle("PROXY_DOMAIN", "certKeyType", domain.certKeyType)],
+        domain.certKeyType === null ? null : ["Key", findValueTitle("PROXY_DOMAIN", "certKeyType", domain.certKeyType)],
         domain.certFingerprintSha256 === null
           ? null
           : ["SHA-256", <code key="fingerprint">{domain.certFingerprintSha256}</code>],

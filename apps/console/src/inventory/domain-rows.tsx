@@ -4,7 +4,7 @@ import { Rows, type Column } from "../parts/rows.tsx";
 import { formatCount, formatPercent } from "../parts/text.ts";
 import { buildHref } from "../shell/route.ts";
 import { Certificate, DomainStatus } from "./inventory-states.tsx";
-import { formatTlsMode } from "./find-code-title.ts";
+import { formatTlsMode } from "./find-value-title.ts";
 
 const tls: Column<Domain> = { title: "TLS", class: "short", cell: formatTlsMode };
 const hostnameColumn: Column<Domain> = {

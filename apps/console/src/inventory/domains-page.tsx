@@ -7,7 +7,7 @@ import { DomainRows } from "./domain-rows.tsx";
 import { NoRecords } from "./no-records.tsx";
 import { InventoryFilters } from "./inventory-filters.tsx";
 import { InventoryHead } from "./inventory-head.tsx";
-import { readRowCount } from "../parts/row-count.ts";
+import { readListRowCount } from "../parts/row-count.ts";
 import { readListFilters, useInventoryList } from "./inventory-list.ts";
 
 export function DomainsPage() {
@@ -25,7 +25,7 @@ export function Domains({ proxyId }: { readonly proxyId?: string }) {
   const { query } = route.value;
   const type = findReportType("PROXY_DOMAIN");
   const filters = readListFilters(query, type);
-  const size = readRowCount(query);
+  const size = readListRowCount(query);
   const sort = query.get("sort");
   const domains = useInventoryList<Domain>(
     `domains ${proxyId ?? ""}`,

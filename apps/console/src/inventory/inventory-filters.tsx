@@ -2,7 +2,7 @@ import type { ReportType } from "@reports/client";
 import { deriveFilterFields, listFilterNames } from "../parts/filters.ts";
 import { describeFilters } from "../parts/filter-description.ts";
 import { focusNextChip, focusFirstFilter } from "../parts/focus.ts";
-import { changeQuery } from "../shell/route.ts";
+import { changeRouteQuery } from "../shell/route.ts";
 import { toFilterParameter, readTimezone } from "../start/draft.ts";
 import { FieldRows } from "../start/filter-fields.tsx";
 import { readListFilters } from "./inventory-list.ts";
@@ -46,7 +46,7 @@ export function InventoryFilters(props: {
                   // parameters are removed.
                   const params = filter.names.map(toFilterParameter);
                   const kept = filter.names.length > 1 ? [] : query.getAll(params[0]!).toSpliced(at, 1);
-                  changeQuery({ ...Object.fromEntries(params.map((name) => [name, kept])), rows: [] });
+                  changeRouteQuery({ ...Object.fromEntries(params.map((name) => [name, kept])), rows: [] });
                 }}
               >
                 {filter.label}: {text} <span aria-hidden="true">×</span>
@@ -58,7 +58,7 @@ export function InventoryFilters(props: {
             class="quiet or"
             onClick={({ currentTarget }) => {
               focusFirstFilter(currentTarget);
-              changeQuery(
+              changeRouteQuery(
                 Object.fromEntries(fields.flatMap(listFilterNames).map((name) => [toFilterParameter(name), []])),
               );
             }}

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { PageHead } from "../parts/page-head.tsx";
 import { buildHref, route } from "../shell/route.ts";
 import { findStartableType } from "../shell/session.ts";
-import { buildDraftQuery } from "../start/draft.ts";
+import { buildStartDraftQuery } from "../start/draft.ts";
 import type { ListParameters } from "./inventory-list.ts";
 
 const inventoryLists = [
@@ -30,7 +30,7 @@ export function InventoryHead(props: {
             class="button primary"
             href={buildHref(
               "new",
-              buildDraftQuery({
+              buildStartDraftQuery({
                 reportType: type.reportType,
                 format: type.formats[0]!.format,
                 searchParam: filters as Record<string, string>,

@@ -1,8 +1,8 @@
 import type { Domain, Proxy } from "@reports/client";
 import { State, type Tone } from "../parts/state.tsx";
 import { formatExpiry, formatTime } from "../parts/time-text.ts";
-import { findCodeTitle } from "./find-code-title.ts";
-import { severityOf } from "./severity.ts";
+import { findValueTitle } from "./find-value-title.ts";
+import { computeCertSeverity } from "./severity.ts";
 
 const healthTones: Readonly<Record<string, Tone>> = { UP: "good", DEGRADED: "warn", DOWN: "bad" };
 const adminTones: Readonly<Record<string, Tone>> = { ENABLED: "good", DRAINING: "warn", MAINTENANCE: "warn" };
@@ -14,20 +14,22 @@ const statusTones: Readonly<Record<string, Tone>> = {
 };
 
 export function Health({ proxy }: { readonly proxy: Proxy }) {
-  return <State tone={healthTones[proxy.health] ?? "muted"}>{findCodeTitle("PROXY", "health", proxy.health)}</State>;
+  return <State tone={healthTones[proxy.health] ?? "muted"}>{findValueTitle("PROXY", "health", proxy.health)}</State>;
 }
 
 export function AdminState({ proxy }: { readonly proxy: Proxy }) {
   return (
     <State tone={adminTones[proxy.adminState] ?? "muted"}>
-      {findCodeTitle("PROXY", "adminState", proxy.adminState)}
+      {findValueTitle("PROXY", "adminState", proxy.adminState)}
     </State>
   );
 }
 
 export function DomainStatus({ domain }: { readonly domain: Domain }) {
   return (
-    <State tone={statusTones[domain.status] ?? "muted"}>{findCodeTitle("PROXY_DOMAIN", "status", domain.status)}</State>
+    <State tone={statusTones[domain.status] ?? "muted"}>
+      {findValueTitle("PROXY_DOMAIN", "status", domain.status)}
+    </State>
   );
 }
 
@@ -39,7 +41,7 @@ export function Certificate({ domain }: { readonly domain: Domain }) {
   const now = Date.now();
   return (
     <span title={formatTime(at)}>
-      <State tone={severityTones[severityOf(domain, now) ?? ""] ?? "muted"}>{formatExpiry(at, now)}</State>
+      <State tone={severityTones[computeCertSeverity(domain, now) ?? ""] ?? "muted"}>{formatExpiry(at, now)}</State>
     </span>
   );
 }

@@ -2,16 +2,16 @@ import { waitFor } from "@reports/testing";
 import { beforeAll, describe, expect } from "vitest";
 import { addUser, allReportAuthorities, type ServiceAddress } from "../test/add-user.ts";
 import { browserTimeoutMs, hasChromium, test } from "../test/browser-test.ts";
-import { useSharedService } from "../test/console-service.ts";
-import { findViolations } from "../test/page-violations.ts";
-import { severityOf } from "./severity.ts";
+import { getSharedService } from "../test/console-service.ts";
+import { findAccessibilityViolations } from "../test/page-violations.ts";
+import { computeCertSeverity } from "./severity.ts";
 
 const authorities = [...allReportAuthorities, "REGISTRY_READ"];
 let service: ServiceAddress;
 
 describe.skipIf(!hasChromium).concurrent("the inventory in the console", { timeout: browserTimeoutMs }, () => {
   beforeAll(async () => {
-    service = await useSharedService();
+    service = await getSharedService();
   }, browserTimeoutMs);
 
   test("a user can filter and sort the proxies, and open the report form with both", async ({ pages }) => {
@@ -73,7 +73,7 @@ describe.skipIf(!hasChromium).concurrent("the inventory in the console", { timeo
     await page.getByRole("link", { name: "Proxies" }).click();
     await page.getByText(/^Limit of 100 reads per minute reached\. Trying again in \d+ s\.$/).waitFor();
     expect(await page.getByRole("button", { name: "Cancel" }).count()).toBe(0);
-    expect(await findViolations(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     await page.getByRole("link", { name: "Domains" }).click();
     await page.locator("[data-row]").first().waitFor();
     expect(await page.getByText(detail).count()).toBe(0);
@@ -87,7 +87,7 @@ describe.skipIf(!hasChromium).concurrent("the inventory in the console", { timeo
     await page.getByRole("button", { name: "Severity: Critical" }).click();
     const severities = () => new URLSearchParams(page.url().split("?")[1]).getAll("f.severity").join();
     await waitFor(() => severities() === "EXPIRED", { what: "the URL to have only the severity EXPIRED" });
-    expect(await findViolations(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     await page.getByRole("button", { name: "Clear filters" }).click();
     await waitFor(() => page.url().endsWith("#/domains"), { what: "the URL to have no filters" });
   });
@@ -139,7 +139,7 @@ describe.skipIf(!hasChromium).concurrent("the inventory in the console", { timeo
     const shown = await Promise.all(
       severities.map(async (severity) => {
         const domains = await Array.fromAsync(gateway.domains.list({ severity }));
-        return new Set(domains.map((domain) => severityOf(domain, Date.now())));
+        return new Set(domains.map((domain) => computeCertSeverity(domain, Date.now())));
       }),
     );
     expect(shown).toEqual(severities.map((severity) => new Set([severity])));

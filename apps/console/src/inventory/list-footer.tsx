@@ -1,7 +1,7 @@
 import type { Page as ListPage } from "@reports/client";
 import { formatCount } from "../parts/text.ts";
-import { changeQuery } from "../shell/route.ts";
-import { maxRows } from "../parts/row-count.ts";
+import { changeRouteQuery } from "../shell/route.ts";
+import { maxListRows } from "../parts/row-count.ts";
 
 export function ListFooter(props: {
   readonly page: ListPage<unknown>;
@@ -21,8 +21,8 @@ export function ListFooter(props: {
       </span>
       {isFull && total !== items.length && (
         <span class="buttons">
-          {size < maxRows ? (
-            <button type="button" class="quiet" onClick={() => changeQuery({ rows: [String(maxRows)] })}>
+          {size < maxListRows ? (
+            <button type="button" class="quiet" onClick={() => changeRouteQuery({ rows: [String(maxListRows)] })}>
               Show more
             </button>
           ) : (

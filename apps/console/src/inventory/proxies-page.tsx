@@ -10,10 +10,10 @@ import { ListFooter } from "./list-footer.tsx";
 import { NoRecords } from "./no-records.tsx";
 import { InventoryFilters } from "./inventory-filters.tsx";
 import { InventoryHead } from "./inventory-head.tsx";
-import { readRowCount } from "../parts/row-count.ts";
+import { readListRowCount } from "../parts/row-count.ts";
 import { readListFilters, useInventoryList } from "./inventory-list.ts";
 import { AdminState, Health } from "./inventory-states.tsx";
-import { findCodeTitle } from "./find-code-title.ts";
+import { findValueTitle } from "./find-value-title.ts";
 
 const proxyColumns: readonly Column<Proxy>[] = [
   {
@@ -34,7 +34,7 @@ const proxyColumns: readonly Column<Proxy>[] = [
     class: "aside",
     cell: ({ software, softwareVersion }) => (
       <>
-        {findCodeTitle("PROXY", "software", software)} <bdi class="muted">{softwareVersion}</bdi>
+        {findValueTitle("PROXY", "software", software)} <bdi class="muted">{softwareVersion}</bdi>
       </>
     ),
   },
@@ -42,7 +42,7 @@ const proxyColumns: readonly Column<Proxy>[] = [
     title: "Environment",
     by: "environment",
     class: "short",
-    cell: ({ environment }) => findCodeTitle("PROXY", "environment", environment),
+    cell: ({ environment }) => findValueTitle("PROXY", "environment", environment),
   },
   { title: "Region", by: "region", cell: ({ region }) => region !== null && <MiddleTruncate text={region} /> },
   {
@@ -63,7 +63,7 @@ export function ProxiesPage() {
   const { query } = route.value;
   const type = findReportType("PROXY");
   const filters = readListFilters(query, type);
-  const size = readRowCount(query);
+  const size = readListRowCount(query);
   const sort = query.get("sort") ?? "health";
   const proxies = useInventoryList<Proxy>(
     "proxies",

@@ -11,7 +11,7 @@ import { findStartableType } from "../shell/session.ts";
 import { toFilterParameter } from "../start/draft.ts";
 import { Domains } from "./domains-page.tsx";
 import { AdminState, Health } from "./inventory-states.tsx";
-import { findCodeTitle } from "./find-code-title.ts";
+import { findValueTitle } from "./find-value-title.ts";
 
 export function ProxyPage({ id }: PageProps) {
   const result = useQuery(`proxy ${id}`, async (gateway, options) => (await gateway.proxies.get(id, options)).record);
@@ -85,8 +85,8 @@ function ProxyFacts({ proxy }: { readonly proxy: Proxy }) {
       <Facts
         facts={[
           ["Admin state", <AdminState key="state" proxy={proxy} />],
-          ["Kind", findCodeTitle("PROXY", "kind", proxy.kind)],
-          ["Software", `${findCodeTitle("PROXY", "software", proxy.software)} ${proxy.softwareVersion ?? ""}`],
+          ["Kind", findValueTitle("PROXY", "kind", proxy.kind)],
+          ["Software", `${findValueTitle("PROXY", "software", proxy.software)} ${proxy.softwareVersion ?? ""}`],
           ["Address", <code key="address">{endpointText(proxy)}</code>],
           ["Protocol", proxy.protocol],
           proxy.maxConnections === null ? null : ["Connections", `at most ${formatCount(proxy.maxConnections)}`],
@@ -94,7 +94,7 @@ function ProxyFacts({ proxy }: { readonly proxy: Proxy }) {
       />
       <Facts
         facts={[
-          ["Environment", findCodeTitle("PROXY", "environment", proxy.environment)],
+          ["Environment", findValueTitle("PROXY", "environment", proxy.environment)],
           proxy.region === null ? null : ["Region", [proxy.region, proxy.countryCode].filter(Boolean).join(", ")],
           proxy.ownerTeam === null ? null : ["Owner", proxy.ownerTeam],
           proxy.contactEmail === null ? null : ["Contact", proxy.contactEmail],

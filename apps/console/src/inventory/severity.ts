@@ -7,7 +7,7 @@ const dayMs = 86_400_000;
  * Returns how soon the certificate of a domain expires, by the API's rules, or null without a certificate.
  * docs/reference/resources/domains.md#derived-values.
  */
-export function severityOf({ certNotBefore, certNotAfter }: Domain, now: number): string | null {
+export function computeCertSeverity({ certNotBefore, certNotAfter }: Domain, now: number): string | null {
   if (certNotAfter === null || certNotBefore === null) return null;
   const left = Date.parse(certNotAfter) - now;
   if (left < 0) return "EXPIRED";

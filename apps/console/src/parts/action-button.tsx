@@ -2,7 +2,7 @@ import type { CallOptions } from "@reports/client";
 import { useRef } from "preact/hooks";
 import { useFocusFallback } from "./focus.ts";
 import { runAction } from "../shell/toasts.tsx";
-import { useDebounced } from "./use-debounced.ts";
+import { useDebouncedText } from "./use-debounced-text.ts";
 
 const cooldownMs = 1_000;
 
@@ -11,7 +11,7 @@ const cooldownMs = 1_000;
  * was in this place before.
  */
 export function useCooldown(state: string): boolean {
-  return useDebounced(state, cooldownMs) !== state;
+  return useDebouncedText(state, cooldownMs) !== state;
 }
 
 export function ActionButton(props: {

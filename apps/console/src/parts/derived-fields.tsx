@@ -1,5 +1,5 @@
 import type { FieldFacts } from "@reports/client";
-import { changeQuery } from "../shell/route.ts";
+import { changeRouteQuery } from "../shell/route.ts";
 import { Select, TextField, type Option } from "./fields.tsx";
 import { fieldLabel, type FieldDeclarations } from "./field-values.ts";
 import { Collapsible } from "./collapsible.tsx";
@@ -40,7 +40,7 @@ export function DerivedFields(props: {
           const { label, emptyLabel, values } = createDerivedField(name, facts);
           const common = { name, label, value: query.get(name) ?? "", error: errors.get(name) };
           // An empty value stays in the URL fragment. There it replaces the stored value of a record, so that a user can clear a field.
-          const set = (value: string) => changeQuery({ [name]: [value] });
+          const set = (value: string) => changeRouteQuery({ [name]: [value] });
           return values === undefined ? (
             <TextField
               key={name}

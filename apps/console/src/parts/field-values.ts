@@ -1,5 +1,5 @@
 import type { FieldFacts } from "@reports/client";
-import { formatInputTime } from "./time-text.ts";
+import { formatDateTimeInput } from "./time-text.ts";
 import { toFieldLabel } from "./text.ts";
 
 export type FieldDeclarations = Readonly<Record<string, FieldFacts>>;
@@ -8,7 +8,7 @@ export function fieldLabel(name: string, { title }: FieldFacts): string {
   return title ?? toFieldLabel(name);
 }
 
-export function createLabelLookup(
+export function createFieldLabelLookup(
   fields: FieldDeclarations,
   without: readonly string[],
 ): (name: string) => string | undefined {
@@ -37,7 +37,7 @@ export function buildFieldQuery(
   const given = Object.entries(fields).flatMap(([name, { kind, byDefault }]) => {
     const value = (record as Readonly<Record<string, string | number | boolean | null>>)[name] ?? null;
     if (except.includes(name) || value === null || value === byDefault) return [];
-    return [[name, kind === "time" ? formatInputTime(String(value)) : String(value)]];
+    return [[name, kind === "time" ? formatDateTimeInput(String(value)) : String(value)]];
   });
   return Object.fromEntries(given) as Readonly<Record<string, string>>;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { deriveFilterFields, deriveFilters } from "./filters.ts";
-import { plainColumn } from "../start/plain-column.fixture.ts";
+import { textColumnFixture } from "../start/text-column-fixture.fixture.ts";
 
 test("deriveFilters labels a filter by its column, or by its name without a column", () => {
   const properties = Object.fromEntries(
@@ -10,7 +10,7 @@ test("deriveFilters labels a filter by its column, or by its name without a colu
     ["severity", "Urgency"],
     ["tags", "Tags"],
     ["certNotAfter", "Certificate ends"],
-  ].map(([key, title]) => ({ ...plainColumn, key: key!, title: title! }));
+  ].map(([key, title]) => ({ ...textColumnFixture, key: key!, title: title! }));
   expect(deriveFilters({ searchParam: { properties }, columns }).map(({ label }) => label)).toEqual([
     "Urgency",
     "Tags",

@@ -17,7 +17,7 @@ export interface Filter {
 }
 
 /** A range of times in a form. It combines the two filters of the API for its beginning and its end. */
-export interface TimeFilter {
+export interface TimeRangeFilter {
   readonly kind: "range";
   /** The common part of the names: `certNotAfter` of `certNotAfterFrom` and `certNotAfterTo`. */
   readonly name: string;
@@ -72,10 +72,10 @@ export function deriveFilters({
 
 export function deriveFilterFields(
   type: Pick<ReportType, "searchParam" | "columns">,
-): readonly (Filter | TimeFilter)[] {
+): readonly (Filter | TimeRangeFilter)[] {
   const filters = deriveFilters(type);
   const names = new Set(filters.filter(({ kind }) => kind === "time").map(({ name }) => name));
-  return filters.flatMap((filter): readonly (Filter | TimeFilter)[] => {
+  return filters.flatMap((filter): readonly (Filter | TimeRangeFilter)[] => {
     const [, name = "", end] = rangePattern.exec(filter.name) ?? [];
     if (!names.has(`${name}From`) || !names.has(`${name}To`)) return [filter];
     if (end === "To") return [];
@@ -87,7 +87,7 @@ export function deriveFilterFields(
   });
 }
 
-export function listFilterNames(field: Filter | TimeFilter): readonly string[] {
+export function listFilterNames(field: Filter | TimeRangeFilter): readonly string[] {
   return field.kind === "range" ? [field.from, field.to] : [field.name];
 }
 

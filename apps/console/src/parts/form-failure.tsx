@@ -1,8 +1,8 @@
-import type { Failure } from "../shell/failure.ts";
+import type { CallFailure } from "../shell/call-failure.ts";
 import { findIssueField } from "./issues.ts";
 
 export function FormFailure(props: {
-  readonly failure: Failure | null;
+  readonly failure: CallFailure | null;
   readonly title: string;
   readonly labelOf: (field: string) => string | undefined;
 }) {
@@ -35,7 +35,7 @@ function findFields(): readonly HTMLInputElement[] {
 }
 
 /** Focuses the first invalid field. Waits with a timer, because the page first has to render the error messages. */
-export function focusFirstInvalid({ issues }: Failure): void {
+export function focusFirstInvalid({ issues }: CallFailure): void {
   setTimeout(() => focusFirstField(issues.map(findIssueField)));
 }
 

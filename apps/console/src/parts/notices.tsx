@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { Failure } from "../shell/failure.ts";
+import type { CallFailure } from "../shell/call-failure.ts";
 import type { QueryResult } from "../shell/use-query.ts";
 import { isOffline } from "../shell/session.ts";
 import { RetryNotice } from "./retry-notice.tsx";
@@ -44,7 +44,7 @@ function Loading({ retry }: Pick<QueryResult<unknown>, "retry">) {
   );
 }
 
-const failureTitles: Readonly<Record<Failure["kind"], string>> = {
+const failureTitles: Readonly<Record<CallFailure["kind"], string>> = {
   forbidden: "You are not allowed to see this",
   missing: "Not found",
   offline: "Cannot reach the gateway",
@@ -53,7 +53,7 @@ const failureTitles: Readonly<Record<Failure["kind"], string>> = {
 };
 
 export function FailureNotice(props: {
-  readonly failure: Failure;
+  readonly failure: CallFailure;
   readonly onRetry?: () => void;
   readonly isStale?: boolean;
 }) {

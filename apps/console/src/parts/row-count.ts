@@ -1,7 +1,7 @@
-export const pageSize = 50;
-export const maxRows = 200;
+export const defaultListRows = 50;
+export const maxListRows = 200;
 
-export function readRowCount(query: URLSearchParams): number {
+export function readListRowCount(query: URLSearchParams): number {
   const rows = Number(query.get("rows"));
-  return rows > 0 && rows <= maxRows ? rows : pageSize;
+  return rows > 0 && rows <= maxListRows ? rows : defaultListRows;
 }

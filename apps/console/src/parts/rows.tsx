@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
 import { hasAuthority } from "../shell/session.ts";
 import { SortHead } from "./sort-head.tsx";
-import { PrincipalName } from "./principal-name.tsx";
+import { PrincipalName } from "./format-principal-name.tsx";
 
 export interface Column<Item> {
   readonly title: string;

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { changeQuery, route } from "../shell/route.ts";
+import { changeRouteQuery, route } from "../shell/route.ts";
 
 export function SortHead(props: {
   readonly by: string;
@@ -15,7 +15,7 @@ export function SortHead(props: {
       <button
         type="button"
         class="sort"
-        onClick={() => changeQuery({ sort: isDown ? [] : [isUp ? `-${by}` : by], rows: [] })}
+        onClick={() => changeRouteQuery({ sort: isDown ? [] : [isUp ? `-${by}` : by], rows: [] })}
       >
         {children}
         <span class={isUp || isDown ? "" : "muted"} aria-hidden="true">

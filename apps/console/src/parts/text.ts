@@ -10,7 +10,7 @@ export function formatCountedNoun(count: number, noun: string): string {
 }
 
 /** Formats a size in decimal units, as files show it: `812 B`, `1.5 MB`, `655 GB`. */
-export function formatSize(bytes: number): string {
+export function formatByteSize(bytes: number): string {
   let value = bytes;
   let unit = 0;
   // Compares the rounded number, so that 999,960 bytes become 1.0 MB and not 1,000 kB.
@@ -21,7 +21,7 @@ export function formatSize(bytes: number): string {
   return `${value.toFixed(unit > 0 && value < 99.95 ? 1 : 0)}\u00a0${sizeUnits[unit]}`;
 }
 
-export function languageName(tag: string): string {
+export function formatLanguageName(tag: string): string {
   return new Intl.DisplayNames("en", { type: "language" }).of(tag) ?? tag;
 }
 
@@ -39,7 +39,7 @@ export function toFieldLabel(name: string): string {
 }
 
 /** Returns the name of a principal without its source: `alice` for `basic:alice` and `https://issuer|alice`. */
-export function principalName(principal: string): string {
+export function formatPrincipalName(principal: string): string {
   return principal.replace(/^basic:|^.*\|/, "");
 }
 

@@ -7,20 +7,20 @@ import {
   formatTimeWithoutYear,
   formatDate,
   formatDuration,
-  zoneOrUtc,
+  toSupportedTimeZone,
   formatTime,
   formatExpiry,
   formatRelativeTime,
-  formatInOwnOffset,
+  formatTimeInOwnOffset,
 } from "./time-text.ts";
 import {
   formatCountedNoun,
   formatCount,
   toFieldLabel,
-  principalName,
+  formatPrincipalName,
   formatPercent,
   formatRetryReason,
-  formatSize,
+  formatByteSize,
   toSentenceCase,
 } from "./text.ts";
 
@@ -89,7 +89,7 @@ test.each([
   [655_000_000_000, "655 GB"],
   [16_500_000_000_000, "16.5 TB"],
 ])("a size of %i bytes is shown as %s", (bytes, text) => {
-  expect(formatSize(bytes)).toBe(text.replace(" ", "\u00a0"));
+  expect(formatByteSize(bytes)).toBe(text.replace(" ", "\u00a0"));
 });
 
 test.each([
@@ -113,7 +113,7 @@ test("counts, constants and field names are shown as readable text", () => {
 });
 
 test("a principal is shown by its name, without its source", () => {
-  expect(["basic:ann", "https://login.example.com|0a1b", "basic:a:b"].map(principalName)).toEqual([
+  expect(["basic:ann", "https://login.example.com|0a1b", "basic:a:b"].map(formatPrincipalName)).toEqual([
     "ann",
     "0a1b",
     "a:b",
@@ -133,11 +133,11 @@ test.each([
 });
 
 test("a time with an offset is shown in the local time of that offset", () => {
-  expect(formatInOwnOffset("2026-08-07T23:08:04+05:30")).toBe("7 Aug 2026, 23:08");
+  expect(formatTimeInOwnOffset("2026-08-07T23:08:04+05:30")).toBe("7 Aug 2026, 23:08");
 });
 
 test.each(["Mars/Base", "Etc/Unknown", "", undefined])("the unknown zone %j becomes UTC", (zone) => {
-  expect(zoneOrUtc(zone)).toBe("UTC");
+  expect(toSupportedTimeZone(zone)).toBe("UTC");
 });
 
 test("a text that is not a time is shown unchanged", () => {
@@ -145,14 +145,14 @@ test("a text that is not a time is shown unchanged", () => {
     const shown = [
       formatTime(text),
       formatTimeWithoutYear(text, "UTC"),
-      formatInOwnOffset(text),
+      formatTimeInOwnOffset(text),
       formatDate(text),
       formatRelativeTime(text, now),
     ];
     expect(shown).toEqual([text, text, text, text, text]);
   }
   // Postgres knows years with five digits. JavaScript does not parse them in this form, so the console shows the text unchanged.
-  expect(formatInOwnOffset("12026-01-01T00:00:00Z")).toBe("12026-01-01T00:00:00Z");
+  expect(formatTimeInOwnOffset("12026-01-01T00:00:00Z")).toBe("12026-01-01T00:00:00Z");
 });
 
 test("only time-text.ts formats times and reads the zone of the browser", () => {

@@ -6,9 +6,9 @@ const relativeUnits: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: numbe
 ];
 
 /** The browser's time zone, or UTC if it is unknown. Chromium returns `Etc/Unknown` for an unknown zone and then rejects that name in Intl. */
-export const browserTimeZone = zoneOrUtc(Intl.DateTimeFormat().resolvedOptions().timeZone);
+export const browserTimeZone = toSupportedTimeZone(Intl.DateTimeFormat().resolvedOptions().timeZone);
 
-export function zoneOrUtc(zone = "UTC"): string {
+export function toSupportedTimeZone(zone = "UTC"): string {
   try {
     formatIn(zone, {});
     return zone;
@@ -38,7 +38,7 @@ export function formatTime(at: string): string {
   return formatAbsolute(at);
 }
 
-export function formatZone(zone: string): string {
+export function formatTimeZone(zone: string): string {
   return zone.replaceAll("_", " ");
 }
 
@@ -48,11 +48,11 @@ export function formatTimeWithoutYear(at: string, zone: string): string {
 }
 
 /** Formats a time as the wall clock of its own UTC offset shows it: `7 Aug 2026, 14:08`. */
-export function formatInOwnOffset(at: string): string {
+export function formatTimeInOwnOffset(at: string): string {
   return formatWallClock(`${at.slice(0, 19)}Z`, at);
 }
 
-export function formatInputTime(at: string): string {
+export function formatDateTimeInput(at: string): string {
   const time = new Date(at);
   return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

@@ -9,14 +9,14 @@ export async function downloadFile(
   const { gateway } = session.value!;
   const { url } = await gateway.reports.links(report.id, file.id).create();
   const anchor = document.createElement("a");
-  anchor.href = requireHttpUrl(url);
+  anchor.href = requireHttpUrlOrThrow(url);
   // With the attribute `download`, an expired link appears as a failed download, and its error response does not replace the page.
   anchor.download = file.fileName;
   anchor.click();
 }
 
 /** Returns the URL of a download link. Throws if it is not http or https, because a `javascript:` URL would run in the page. */
-export function requireHttpUrl(url: string): string {
+export function requireHttpUrlOrThrow(url: string): string {
   if (["https:", "http:"].includes(new URL(url, location.href).protocol)) return url;
   throw new Error("The link is not a web address. Tell the operator of the gateway.");
 }

@@ -2,7 +2,7 @@ import type { Report, ReportFileRecord } from "@reports/client";
 import { CopyButton } from "../parts/copy.tsx";
 import { ActionButton } from "../parts/action-button.tsx";
 import { RemoveButton } from "../parts/remove-button.tsx";
-import { formatCountedNoun, formatSize } from "../parts/text.ts";
+import { formatCountedNoun, formatByteSize } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
 import { hasAuthority, session } from "../shell/session.ts";
@@ -32,7 +32,7 @@ export function Rendition(props: {
       </div>
       <p class="muted small">
         {[
-          ...(size === null ? [] : [formatSize(size)]),
+          ...(size === null ? [] : [formatByteSize(size)]),
           formatCountedNoun(options.columns.length, "column"),
           ...(file.rowCount === null ? [] : [formatCountedNoun(file.rowCount, "row")]),
           options.timezone,

@@ -7,7 +7,7 @@ import { hasAuthority, findStartableType, session } from "../shell/session.ts";
 import { showToast } from "../shell/toasts.tsx";
 import { downloadFile } from "./download.ts";
 import { isUnfinished } from "./report-state.tsx";
-import { createRepeatedStart } from "./repeated-start.ts";
+import { toRepeatedStart } from "./repeated-start.ts";
 
 export function ReportActions(props: {
   readonly report: Report;
@@ -51,7 +51,7 @@ export function ReportActions(props: {
           recordName={title}
           isCoolingDown={isCoolingDown}
           act={async (options) => {
-            const started = await reports.start(createRepeatedStart(report), options);
+            const started = await reports.start(toRepeatedStart(report), options);
             navigate(buildHref(`reports/${started.id}`));
           }}
         />

@@ -1,12 +1,12 @@
 import type { Report, ReportType } from "@reports/client";
-import { columnTitle } from "../parts/column-title.ts";
+import { formatSortTitle } from "../parts/format-sort-title.ts";
 import { Facts, type Fact } from "../parts/facts.tsx";
 import { FilterSummary } from "../parts/filter-summary.tsx";
 import { Time } from "../parts/time.tsx";
-import { PrincipalName } from "../parts/principal-name.tsx";
+import { PrincipalName } from "../parts/format-principal-name.tsx";
 import { toFieldLabel } from "../parts/text.ts";
 import { optionLabel } from "../start/options.tsx";
-import { listChangedOptions, findDefaultColumnsAndSort } from "./list-changed-options.ts";
+import { listNonDefaultOptions, findDefaultColumnsAndSort } from "./list-non-default-options.ts";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
 import { buildHref } from "../shell/route.ts";
 import { hasAuthority, session } from "../shell/session.ts";
@@ -16,7 +16,7 @@ export function ReportFacts({ report, type }: { readonly report: Report; readonl
   const byDefault = type === undefined ? null : findDefaultColumnsAndSort(type, report.format);
   // If the type is unknown, its defaults are unknown, too. The page then shows the columns and the sort.
   const differs = (name: "columns" | "sort"): boolean => options[name].join() !== byDefault?.[name].join();
-  const titleOf = (key: string): string => columnTitle(type, key);
+  const titleOf = (key: string): string => formatSortTitle(type, key);
   const isWhole = options.columns.length === type?.columns.length;
   return (
     <section aria-labelledby="facts">
@@ -30,7 +30,10 @@ export function ReportFacts({ report, type }: { readonly report: Report; readonl
           !differs("sort") ? null : ["Sorted by", options.sort.map(titleOf).join("; ")],
           options.groupBy === null ? null : ["Grouped by", titleOf(options.groupBy)],
           ["Format", report.format],
-          ...listChangedOptions(options).map(([name, value]): Fact => [optionLabel(name) ?? toFieldLabel(name), value]),
+          ...listNonDefaultOptions(options).map(([name, value]): Fact => [
+            optionLabel(name) ?? toFieldLabel(name),
+            value,
+          ]),
           options.keepRows && report.status !== "EXPIRED" ? ["Rows", "Kept for additional formats"] : null,
           ["Requested by", <PrincipalName key="who" id={report.requestedBy} />],
           report.scheduleId === null || !maySeeSchedule(report)

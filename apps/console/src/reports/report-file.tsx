@@ -2,7 +2,7 @@ import type { Report } from "@reports/client";
 import { CopyButton } from "../parts/copy.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { State } from "../parts/state.tsx";
-import { formatCount, toSentenceCase, formatSize } from "../parts/text.ts";
+import { formatCount, toSentenceCase, formatByteSize } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
 import { runAction } from "../shell/toasts.tsx";
 import { downloadFile } from "./download.ts";
@@ -20,7 +20,7 @@ export function ReportFileSection({ report }: { readonly report: Report }) {
       </h2>
       <Facts
         facts={[
-          ["Size", formatSize(file.size)],
+          ["Size", formatByteSize(file.size)],
           rowCount === null ? null : ["Rows", formatCount(rowCount)],
           expiresAt === null ? null : ["Kept until", <Time key="kept" at={expiresAt} exact />],
           [
@@ -35,7 +35,7 @@ export function ReportFileSection({ report }: { readonly report: Report }) {
       <Remarks warnings={warnings} />
       <div class="buttons">
         <button type="button" class="primary" onClick={() => void runAction(async () => downloadFile(report, file))}>
-          Download {file.extension}, {formatSize(file.size)}
+          Download {file.extension}, {formatByteSize(file.size)}
         </button>
         <ShareButton reportId={report.id} file={file} />
       </div>

@@ -1,15 +1,15 @@
 import { Choice, Select } from "../parts/fields.tsx";
 import { toSentenceCase } from "../parts/text.ts";
-import { changeQuery } from "../shell/route.ts";
+import { changeRouteQuery } from "../shell/route.ts";
 import { session } from "../shell/session.ts";
-import type { TimeFilter } from "../parts/filters.ts";
+import type { TimeRangeFilter } from "../parts/filters.ts";
 import { browserTimeZone } from "../parts/time-text.ts";
 import { TimeRangeField } from "../start/time-range-field.tsx";
 import { ReportSearch } from "./report-search.tsx";
 
 const reportStatuses = ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"];
 
-export const requestedFilter: TimeFilter = {
+export const requestedFilter: TimeRangeFilter = {
   kind: "range",
   isRequired: false,
   name: "created",
@@ -30,7 +30,7 @@ export function ReportFilters(props: {
   // The parameters `rows` and `before` page through the list. They no longer fit after a filter has changed, so the list starts at its newest
   // reports.
   const change = (name: string) => (value: string) =>
-    changeQuery({ [name]: value === "" ? [] : [value], rows: [], before: [] });
+    changeRouteQuery({ [name]: value === "" ? [] : [value], rows: [], before: [] });
   return (
     <>
       <div class="filters" data-filters>

@@ -8,12 +8,12 @@ import type { PageProps } from "../shell/page-props.ts";
 import { navigate, buildHref } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
 import { findReportType, findStartableType } from "../shell/session.ts";
-import { buildDraftQuery } from "../start/draft.ts";
+import { buildStartDraftQuery } from "../start/draft.ts";
 import { ReportFacts } from "./report-facts.tsx";
 import { ReportFileSection } from "./report-file.tsx";
 import { ReportProgressCard } from "./report-progress.tsx";
 import { ReportOutcome } from "./report-outcome.tsx";
-import { createRepeatedStart } from "./repeated-start.ts";
+import { toRepeatedStart } from "./repeated-start.ts";
 import { Timeline } from "./timeline.tsx";
 import { useReportActivity } from "./use-report-activity.ts";
 
@@ -43,7 +43,7 @@ function ReportDetails({ report: read, reload }: { readonly report: Report; read
         lead={<ReportState report={report} hidesProgress />}
       >
         {startable !== undefined && (
-          <a class="button quiet" href={buildHref("new", buildDraftQuery(createRepeatedStart(report)))}>
+          <a class="button quiet" href={buildHref("new", buildStartDraftQuery(toRepeatedStart(report)))}>
             Change and run
           </a>
         )}

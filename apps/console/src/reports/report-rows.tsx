@@ -2,7 +2,7 @@ import type { Report } from "@reports/client";
 import { Rows, type Column } from "../parts/rows.tsx";
 import { formatCount } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
-import { PrincipalName } from "../parts/principal-name.tsx";
+import { PrincipalName } from "../parts/format-principal-name.tsx";
 import { buildHref } from "../shell/route.ts";
 import { findReportType } from "../shell/session.ts";
 import { ReportActions } from "./report-actions.tsx";

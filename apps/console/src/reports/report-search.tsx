@@ -1,6 +1,6 @@
 import { useId, useState } from "preact/hooks";
-import { useDebounced } from "../parts/use-debounced.ts";
-import { buildHref, changeQuery, navigate } from "../shell/route.ts";
+import { useDebouncedText } from "../parts/use-debounced-text.ts";
+import { buildHref, changeRouteQuery, navigate } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
 import { findReportIdByEnd, minTitleLength, parseSearchText, maxSearchedReports } from "./find-report.ts";
 
@@ -14,7 +14,7 @@ export function ReportSearch({ query }: { readonly query: URLSearchParams }) {
   const wanted = parseSearchText(text);
   // Only a typed text is looked up. If the console also looked up the text of the URL, going back from the found report would open it again.
   const [typedEnd, setTypedEnd] = useState("");
-  const end = useDebounced(typedEnd);
+  const end = useDebouncedText(typedEnd);
   const found = useQuery(`report that ends with ${end}`, async (gateway, options) => {
     const reportId = end === "" ? null : await findReportIdByEnd(gateway, end, options);
     if (reportId !== null) navigate(buildHref(`reports/${reportId}`));
@@ -46,7 +46,7 @@ export function ReportSearch({ query }: { readonly query: URLSearchParams }) {
           const read = parseSearchText(next);
           setTypedEnd(read.kind === "idEnd" ? read.end : "");
           if (read.kind === "id") navigate(buildHref(`reports/${read.id}`));
-          else changeQuery({ q: next.trim() === "" ? [] : [next], rows: [], before: [] });
+          else changeRouteQuery({ q: next.trim() === "" ? [] : [next], rows: [], before: [] });
         }}
       />
       <p class="hint" id={`${id}-hint`} role="status">

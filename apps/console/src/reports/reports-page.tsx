@@ -2,14 +2,14 @@ import type { Page as ListPage, Report } from "@reports/client";
 import { EmptyState, QueryContent } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { readFirstPage } from "../shell/first-page.ts";
-import { changeQuery, buildHref, route } from "../shell/route.ts";
+import { changeRouteQuery, buildHref, route } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
-import { findStartableTypes } from "../shell/session.ts";
+import { listStartableTypes } from "../shell/session.ts";
 import { useRef } from "preact/hooks";
-import { maxRows, pageSize, readRowCount } from "../parts/row-count.ts";
+import { maxListRows, defaultListRows, readListRowCount } from "../parts/row-count.ts";
 import { formatCount } from "../parts/text.ts";
 import { browserTimeZone } from "../parts/time-text.ts";
-import { useDebounced } from "../parts/use-debounced.ts";
+import { useDebouncedText } from "../parts/use-debounced-text.ts";
 import { toFilterParameter } from "../start/draft.ts";
 import { groupErrorsByFilter } from "../parts/issues.ts";
 import { parseSearchText } from "./find-report.ts";
@@ -23,11 +23,11 @@ const finishedPollMs = 5_000;
 export function ReportsPage() {
   const { query } = route.value;
   const reports = useReports(query);
-  const size = readRowCount(query);
+  const size = readListRowCount(query);
   return (
     <>
       <PageHead eyebrow="Reports" title={query.get("of") === "all" ? "All reports" : "My reports"}>
-        {findStartableTypes().length > 0 && (
+        {listStartableTypes().length > 0 && (
           <a class="button primary" href={buildHref("new")}>
             New report
           </a>
@@ -55,10 +55,10 @@ const createdTo = toFilterParameter(requestedFilter.to);
 const filterNames = ["q", "status", "type", "format", "before", createdFrom, createdTo];
 
 function useReports(query: URLSearchParams) {
-  const size = readRowCount(query);
+  const size = readListRowCount(query);
   // The API counts reports slowly, so the page requests the total once per filter and not with every poll.
   const counted = useRef<{ readonly key: string; readonly page: ListPage<Report> } | null>(null);
-  const key = useDebounced(query.toString());
+  const key = useDebouncedText(query.toString());
   const result = useQuery(
     key,
     async (gateway, options) => {
@@ -100,7 +100,7 @@ function NoReports({ isFiltered }: { readonly isFiltered: boolean }) {
         </a>
       </EmptyState>
     );
-  if (findStartableTypes().length === 0)
+  if (listStartableTypes().length === 0)
     return (
       <EmptyState title="You have no authority for any report type">
         <p>Ask the operator of the gateway to grant you one.</p>
@@ -122,24 +122,24 @@ function ReportsFooter(props: { readonly page: ListPage<Report>; readonly size: 
       <span>{totalText(page, isOlder)}</span>
       <span class="buttons">
         {isOlder && (
-          <button type="button" class="quiet" onClick={() => changeQuery({ before: [], rows: [] })}>
+          <button type="button" class="quiet" onClick={() => changeRouteQuery({ before: [], rows: [] })}>
             Back to the newest
           </button>
         )}
-        {isFull && size < maxRows && (
+        {isFull && size < maxListRows && (
           <button
             type="button"
             class="quiet"
-            onClick={() => changeQuery({ rows: [String(Math.min(maxRows, size + pageSize))] })}
+            onClick={() => changeRouteQuery({ rows: [String(Math.min(maxListRows, size + defaultListRows))] })}
           >
             Show more
           </button>
         )}
-        {isFull && size >= maxRows && (
+        {isFull && size >= maxListRows && (
           <button
             type="button"
             class="quiet"
-            onClick={() => changeQuery({ before: [items.at(-1)!.createdAt], rows: [] })}
+            onClick={() => changeRouteQuery({ before: [items.at(-1)!.createdAt], rows: [] })}
           >
             Older reports
           </button>

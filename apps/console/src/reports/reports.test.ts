@@ -4,15 +4,15 @@ import type { Download } from "playwright-core";
 import { beforeAll, describe, expect } from "vitest";
 import { addUser, allReportAuthorities, type ServiceAddress } from "../test/add-user.ts";
 import { browserTimeoutMs, hasChromium, test } from "../test/browser-test.ts";
-import { useSharedService } from "../test/console-service.ts";
+import { getSharedService } from "../test/console-service.ts";
 import { waitForFocus } from "../test/wait-for-focus.ts";
-import { findViolations } from "../test/page-violations.ts";
+import { findAccessibilityViolations } from "../test/page-violations.ts";
 
 let service: ServiceAddress;
 
 describe.skipIf(!hasChromium).concurrent("reports in the console", { timeout: browserTimeoutMs }, () => {
   beforeAll(async () => {
-    service = await useSharedService();
+    service = await getSharedService();
   }, browserTimeoutMs);
 
   test("a user can start a report, follow it and download its file", async ({ pages }) => {
@@ -73,7 +73,7 @@ describe.skipIf(!hasChromium).concurrent("reports in the console", { timeout: br
     await download.waitFor();
     const [downloaded] = await Promise.all([page.waitForEvent("download"), download.click()]);
     expect(await formats.locator(".hash code").textContent()).toBe(await sha256Of(downloaded));
-    expect(await findViolations(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
 
     const other = await pages.openAs(await addUser(service, "ben", allReportAuthorities), `#/reports/${started.id}`);
     await other.getByRole("button", { name: /^Download: Kept .*ndjson/ }).waitFor();
@@ -99,7 +99,7 @@ describe.skipIf(!hasChromium).concurrent("reports in the console", { timeout: br
     const url = (await dialog.getByText(/\/v1\/links\//).textContent())!;
     expect((await fetch(url)).headers.get("content-length")).toBe(String(file!.size));
     await dialog.getByText("(the link above)").waitFor();
-    expect(await findViolations(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Revoke: the link" }).click();
     await dialog.getByText("Active links to this file").waitFor({ state: "detached" });
     expect((await fetch(url)).status).toBe(404);
@@ -148,7 +148,7 @@ describe.skipIf(!hasChromium).concurrent("reports in the console", { timeout: br
     await page.getByRole("heading", { name: "No report matches" }).waitFor();
     await times.getByRole("radio", { name: "Today" }).check();
     await page.getByText("2 reports").waitFor();
-    expect(await findViolations(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
   });
 
   test("a user can download but not delete another user's report", async ({ pages }) => {

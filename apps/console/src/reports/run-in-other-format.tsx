@@ -3,7 +3,7 @@ import { ActionButton } from "../parts/action-button.tsx";
 import { navigate, buildHref } from "../shell/route.ts";
 import { findStartableType, session } from "../shell/session.ts";
 import { findFormatForMoreRows } from "../start/start-advice.ts";
-import { createRepeatedStart } from "./repeated-start.ts";
+import { toRepeatedStart } from "./repeated-start.ts";
 
 export function RunInOtherFormat({ report }: { readonly report: Report }) {
   const type = findStartableType(report.reportType);
@@ -16,7 +16,7 @@ export function RunInOtherFormat({ report }: { readonly report: Report }) {
       recordName={report.title}
       isAccent
       act={async (options) => {
-        const { id } = await session.value!.gateway.reports.start({ ...createRepeatedStart(report), format }, options);
+        const { id } = await session.value!.gateway.reports.start({ ...toRepeatedStart(report), format }, options);
         navigate(buildHref(`reports/${id}`));
       }}
     />

@@ -7,7 +7,7 @@ import { formatTimeOmittingToday, formatRelativeTime } from "../parts/time-text.
 import { session } from "../shell/session.ts";
 import { useSubmit } from "../shell/use-submit.ts";
 import { useQuery } from "../shell/use-query.ts";
-import { requireHttpUrl } from "./download.ts";
+import { requireHttpUrlOrThrow } from "./download.ts";
 
 type SharedFile = Pick<ReportFile, "id" | "fileName">;
 
@@ -32,7 +32,7 @@ function ShareDialog(props: { readonly reportId: string; readonly file: SharedFi
   const closeButton = useRef<HTMLButtonElement>(null);
   const create = async (): Promise<void> => {
     const link = await links.create();
-    requireHttpUrl(link.url);
+    requireHttpUrlOrThrow(link.url);
     setCreated(link);
     active.reload();
   };

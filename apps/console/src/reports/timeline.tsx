@@ -1,7 +1,7 @@
 import type { Report, ReportEvent } from "@reports/client";
 import { State } from "../parts/state.tsx";
 import { formatDuration, formatTime } from "../parts/time-text.ts";
-import { principalName, toSentenceCase } from "../parts/text.ts";
+import { formatPrincipalName, toSentenceCase } from "../parts/text.ts";
 import { statusTone } from "./report-state.tsx";
 
 const reasonTexts: Readonly<Record<string, string>> = {
@@ -64,7 +64,7 @@ function Duration({ from, to, word }: { readonly from: string; readonly to: stri
 
 function actorName(actor: string): string {
   if (actor === "worker") return "the service";
-  return /^schedule:[^|]*$/.test(actor) ? "its schedule" : principalName(actor);
+  return /^schedule:[^|]*$/.test(actor) ? "its schedule" : formatPrincipalName(actor);
 }
 
 function eventTitle({ from, to, attempt }: ReportEvent): string {

@@ -1,6 +1,6 @@
 import type { ProgressEvent, Report, ReportEvent } from "@reports/client";
 import { useEffect, useState } from "preact/hooks";
-import { toFailure } from "../shell/failure.ts";
+import { toCallFailure } from "../shell/call-failure.ts";
 import { waitUntilVisible } from "../shell/use-query.ts";
 import { hasSessionExpired, session } from "../shell/session.ts";
 
@@ -49,7 +49,7 @@ export function useReportActivity({ id }: Report, onTransition: () => void): Rep
         onTransition();
         return true;
       } catch (error) {
-        if (!signal.aborted) toFailure(error);
+        if (!signal.aborted) toCallFailure(error);
         return false;
       }
     }

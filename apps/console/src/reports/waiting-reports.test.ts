@@ -1,21 +1,21 @@
 import { createReconciliationStore, createReportStore, createUserStore } from "@reports/db";
-import { claimTermsOfAnyType, waitFor } from "@reports/testing";
+import { unrestrictedClaimTerms, waitFor } from "@reports/testing";
 import type { Request } from "playwright-core";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { addUser, allReportAuthorities, runOnDatabase, type TestUser } from "../test/add-user.ts";
 import { browserTimeoutMs, hasChromium, test } from "../test/browser-test.ts";
-import { startOwnService, type OwnService } from "../test/console-service.ts";
-import { findViolations } from "../test/page-violations.ts";
+import { startDedicatedService, type DedicatedService } from "../test/console-service.ts";
+import { findAccessibilityViolations } from "../test/page-violations.ts";
 import { waitForFocus } from "../test/wait-for-focus.ts";
-import { visitPageStates, type PageState } from "../test/walk.ts";
+import { visitPageStates, type VisitedPageState } from "../test/walk.ts";
 
 const start = { reportType: "PROXY", format: "csv" } as const;
 
-let service: OwnService;
+let service: DedicatedService;
 
 describe.skipIf(!hasChromium)("reports in the console of a separate service", { timeout: browserTimeoutMs }, () => {
   beforeAll(async () => {
-    service = await startOwnService({ START_LIMITS: "LIMITED_STARTS:1/min:0" });
+    service = await startDedicatedService({ START_LIMITS: "LIMITED_STARTS:1/min:0" });
   }, browserTimeoutMs);
   afterAll(async () => service[Symbol.asyncDispose]());
 
@@ -75,11 +75,11 @@ describe.skipIf(!hasChromium)("reports in the console of a separate service", { 
       await runOnDatabase(service, async (database) => {
         const store = createReportStore(database);
         const lease = { leaseMs: 3_600_000 };
-        await store.claim(running!.id, { workerId: "test", ...lease, ...claimTermsOfAnyType });
+        await store.claim(running!.id, { workerId: "test", ...lease, ...unrestrictedClaimTerms });
         const progress = { phase: "rendering", rowsDone: 420, rowsTotal: 1_000, percent: 42 } as const;
         await store.heartbeat(running!.id, 1, { ...lease, progress });
       });
-      const states: readonly PageState[] = [
+      const states: readonly VisitedPageState[] = [
         { title: "My reports", shown: (page) => page.getByRole("row", { name: /Runs.*42 %/ }) },
         {
           fragment: `#/reports/${running!.id}`,
@@ -109,7 +109,7 @@ describe.skipIf(!hasChromium)("reports in the console of a separate service", { 
       await button.click();
       const reason = page.getByText(/Limit of 1 report starts per minute reached\. Starting (in \d+ s|now)\./);
       await reason.waitFor();
-      expect(await findViolations(page)).toEqual([]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
       await page.getByRole("button", { name: "Cancel" }).click();
       await reason.waitFor({ state: "detached" });
       await waitForFocus(page, "tagName", "H1");
@@ -262,12 +262,12 @@ describe.skipIf(!hasChromium)("reports in the console of a separate service", { 
       await page.getByRole("heading", { name: "Authority revoked" }).waitFor();
       await page.getByText("Once it is granted again, run the report again.").waitFor();
       expect(await page.getByRole("button", { name: /^Download/ }).count()).toBe(0);
-      expect(await findViolations(page)).toEqual([]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
       await page.goto(`${service.url}/console#/reports/${expiring}`);
       await page.getByRole("heading", { name: "The file has expired" }).waitFor();
       await page.getByText("Run the report again").waitFor();
       expect(await page.getByRole("button", { name: /^Download/ }).count()).toBe(0);
-      expect(await findViolations(page)).toEqual([]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
     });
   });
 });

@@ -1,11 +1,11 @@
-export const rhythms = ["day", "workday", "week", "month", "cron"] as const;
-export type Rhythm = (typeof rhythms)[number];
+export const scheduleRhythms = ["day", "workday", "week", "month", "cron"] as const;
+export type ScheduleRhythm = (typeof scheduleRhythms)[number];
 
 /** The weekdays in the order of cron, from 0 for Sunday. */
 export const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"] as const;
 
 export interface CronChoices {
-  readonly rhythm: Rhythm;
+  readonly rhythm: ScheduleRhythm;
   readonly time: string;
   /** Day of the week, 0 to 6. */
   readonly weekday: string;

@@ -6,12 +6,12 @@ import { PageHead } from "../parts/page-head.tsx";
 import { buildHref, replaceRoute } from "../shell/route.ts";
 import { findReportType, session } from "../shell/session.ts";
 import { showToast } from "../shell/toasts.tsx";
-import { useEdit, type Edit } from "../shell/use-edit.ts";
+import { useRecordEdit, type RecordEdit } from "../shell/use-record-edit.ts";
 import { useSubmit } from "../shell/use-submit.ts";
-import { readDraft } from "../start/draft.ts";
+import { readStartDraft } from "../start/draft.ts";
 import { buildScheduleQuery, readScheduleInput } from "./schedule-draft.ts";
 import { ScheduleForm } from "./schedule-form.tsx";
-import { describeSchedule } from "./schedule-texts.ts";
+import { listScheduleTexts } from "./schedule-texts.ts";
 
 interface EditProps {
   readonly id: string;
@@ -19,7 +19,7 @@ interface EditProps {
 }
 
 export function EditSchedule({ id, changes }: EditProps) {
-  const edit = useEdit(`edit schedule ${id}`, async (gateway, options) => gateway.schedules.get(id, options));
+  const edit = useRecordEdit(`edit schedule ${id}`, async (gateway, options) => gateway.schedules.get(id, options));
   return (
     <>
       {edit.result.value === null && <PageHead eyebrow="Change schedule" title="Schedule" />}
@@ -33,7 +33,7 @@ export function EditSchedule({ id, changes }: EditProps) {
 function EditForm(props: {
   readonly stored: Stored<ReportSchedule>;
   readonly changes: URLSearchParams;
-  readonly edit: Edit<ReportSchedule>;
+  readonly edit: RecordEdit<ReportSchedule>;
 }) {
   const { stored, changes, edit } = props;
   const { record } = stored;
@@ -46,7 +46,7 @@ function EditForm(props: {
         <p>The type {record.reportType} is not known any more. The schedule can only be paused or deleted.</p>
       </>
     );
-  const read = (query: URLSearchParams) => readScheduleInput(query, readDraft(query, type), type);
+  const read = (query: URLSearchParams) => readScheduleInput(query, readStartDraft(query, type), type);
   const query = buildScheduleQuery(record, changes);
   const input = read(query);
   const patch = buildPatch({ ...read(buildScheduleQuery(record, new URLSearchParams())) }, { ...input });
@@ -57,7 +57,7 @@ function EditForm(props: {
       lead="The change applies from the next run on."
       query={query}
       input={input}
-      start={readDraft(query, type)}
+      start={readStartDraft(query, type)}
       type={type}
       failure={submission.failure}
       failureTitle="The schedule was not changed"
@@ -75,7 +75,7 @@ function EditForm(props: {
     >
       {edit.replaced !== null && (
         <ConflictNotice
-          changes={findChangedTexts(describeSchedule(edit.replaced, type), describeSchedule(record, type))}
+          changes={findChangedTexts(listScheduleTexts(edit.replaced, type), listScheduleTexts(record, type))}
         />
       )}
     </ScheduleForm>

@@ -1,7 +1,7 @@
 import type { ReportSchedule, ReportScheduleInput } from "@reports/client";
-import { useDebounced } from "../parts/use-debounced.ts";
+import { useDebouncedText } from "../parts/use-debounced-text.ts";
 import { useQuery } from "../shell/use-query.ts";
-import { formatTimeWithoutYear, browserTimeZone, zoneOrUtc, formatZone } from "../parts/time-text.ts";
+import { formatTimeWithoutYear, browserTimeZone, toSupportedTimeZone, formatTimeZone } from "../parts/time-text.ts";
 
 export function NextRuns({ schedule: { nextFires, timezone, status } }: { readonly schedule: ReportSchedule }) {
   const none = status === "PAUSED" ? "None until it is resumed." : "None: the schedule has ended.";
@@ -13,7 +13,7 @@ export function DraftNextRuns({
 }: {
   readonly input: ReportScheduleInput;
 }) {
-  const timing = useDebounced(JSON.stringify({ cron, timezone, startsAt, endsAt }));
+  const timing = useDebouncedText(JSON.stringify({ cron, timezone, startsAt, endsAt }));
   const { value } = useQuery(timing, async (gateway, options) =>
     gateway.schedules.times(JSON.parse(timing) as ReportScheduleInput, options),
   );
@@ -22,7 +22,7 @@ export function DraftNextRuns({
 
 function Runs(props: { readonly times: readonly string[]; readonly timezone: string; readonly none: string }) {
   const { times } = props;
-  const zone = zoneOrUtc(props.timezone);
+  const zone = toSupportedTimeZone(props.timezone);
   const showsOwn = zone !== browserTimeZone;
   return (
     <section aria-labelledby="next">
@@ -33,8 +33,8 @@ function Runs(props: { readonly times: readonly string[]; readonly timezone: str
         <table class="times">
           <thead>
             <tr>
-              <th scope="col">{formatZone(zone)}</th>
-              {showsOwn && <th scope="col">Yours: {formatZone(browserTimeZone)}</th>}
+              <th scope="col">{formatTimeZone(zone)}</th>
+              {showsOwn && <th scope="col">Yours: {formatTimeZone(browserTimeZone)}</th>}
             </tr>
           </thead>
           <tbody>

@@ -5,19 +5,19 @@ import {
   type ReportStart,
   type ReportType,
 } from "@reports/client";
-import { buildFieldQuery, createLabelLookup, readFieldValues } from "../parts/field-values.ts";
+import { buildFieldQuery, createFieldLabelLookup, readFieldValues } from "../parts/field-values.ts";
 import { browserTimeZone } from "../parts/time-text.ts";
-import { buildDraftQuery } from "../start/draft.ts";
-import { buildCron, parseCron, rhythms, type CronChoices } from "./cron.ts";
+import { buildStartDraftQuery } from "../start/draft.ts";
+import { buildCron, parseCron, scheduleRhythms, type CronChoices } from "./cron.ts";
 
 /** Fields that the form shows with its own components, and `status`, which the form does not set. */
-export const nonDerivedFields = ["name", "reportType", "cron", "timezone", "missed", "overlap", "status"] as const;
+export const customScheduleFields = ["name", "reportType", "cron", "timezone", "missed", "overlap", "status"] as const;
 
-export const scheduleFieldLabel = createLabelLookup(scheduleFields, ["reportType", "missed", "overlap", "status"]);
+export const scheduleFieldLabel = createFieldLabelLookup(scheduleFields, ["reportType", "missed", "overlap", "status"]);
 
 export function readCronChoices(query: URLSearchParams): CronChoices {
   return {
-    rhythm: rhythms.find((one) => one === query.get("rhythm")) ?? "workday",
+    rhythm: scheduleRhythms.find((one) => one === query.get("rhythm")) ?? "workday",
     time: query.get("time") ?? "07:00",
     weekday: query.get("weekday") ?? "1",
     day: query.get("day") ?? "1",
@@ -28,7 +28,7 @@ export function readCronChoices(query: URLSearchParams): CronChoices {
 export function readScheduleInput(query: URLSearchParams, start: ReportStart, type: ReportType): ReportScheduleInput {
   const { reportType, searchParam, ...options } = start;
   return {
-    ...readFieldValues<ReportScheduleInput>(query, scheduleFields, nonDerivedFields),
+    ...readFieldValues<ReportScheduleInput>(query, scheduleFields, customScheduleFields),
     name: query.get("name") ?? start.title ?? type.title,
     reportType,
     searchParam: searchParam ?? {},
@@ -40,7 +40,7 @@ export function readScheduleInput(query: URLSearchParams, start: ReportStart, ty
   };
 }
 
-export function readScheduledStart({ reportType, searchParam, options }: ReportSchedule): ReportStart {
+export function toScheduledStart({ reportType, searchParam, options }: ReportSchedule): ReportStart {
   return { ...options, reportType, searchParam };
 }
 
@@ -48,7 +48,7 @@ export function buildScheduleQuery(schedule: ReportSchedule, changes: URLSearchP
   const { name, timezone, missed, overlap, cron } = schedule;
   const { cron: pattern, ...choices } = parseCron(cron);
   const stored = new URLSearchParams({
-    ...buildFieldQuery(schedule, scheduleFields, nonDerivedFields),
+    ...buildFieldQuery(schedule, scheduleFields, customScheduleFields),
     ...choices,
     ...(choices.rhythm === "cron" && { cron: pattern }),
     name,
@@ -57,7 +57,7 @@ export function buildScheduleQuery(schedule: ReportSchedule, changes: URLSearchP
     overlap,
   });
   if (!changes.has("type"))
-    for (const [key, value] of Object.entries(buildDraftQuery(readScheduledStart(schedule))))
+    for (const [key, value] of Object.entries(buildStartDraftQuery(toScheduledStart(schedule))))
       for (const one of [value].flat()) stored.append(key, one);
   return new URLSearchParams([...[...stored].filter(([key]) => !changes.has(key)), ...changes]);
 }

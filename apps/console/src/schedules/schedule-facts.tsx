@@ -1,10 +1,10 @@
 import type { ReportSchedule, ReportType } from "@reports/client";
-import { columnTitle } from "../parts/column-title.ts";
+import { formatSortTitle } from "../parts/format-sort-title.ts";
 import { Facts, otherFacts, type Fact } from "../parts/facts.tsx";
 import { FilterSummary } from "../parts/filter-summary.tsx";
 import { toFieldLabel } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
-import { PrincipalName } from "../parts/principal-name.tsx";
+import { PrincipalName } from "../parts/format-principal-name.tsx";
 import { optionLabel, formatOption } from "../start/options.tsx";
 import { describeCron } from "./cron.ts";
 import { patternLabel } from "./schedule-fields.tsx";
@@ -40,7 +40,7 @@ export function ScheduleFacts(props: { readonly schedule: ReportSchedule; readon
     optionLabel(name) ?? toFieldLabel(name),
     [value]
       .flat()
-      .map((one) => columnTitle(type, formatOption(name, one)))
+      .map((one) => formatSortTitle(type, formatOption(name, one)))
       .join("; "),
   ]);
   return (

@@ -2,9 +2,9 @@ import { scheduleFields, type ReportScheduleInput } from "@reports/client";
 import { Select, TextField, type Option } from "../parts/fields.tsx";
 import { fieldLabel } from "../parts/field-values.ts";
 import { DerivedFields } from "../parts/derived-fields.tsx";
-import { changeQuery } from "../shell/route.ts";
+import { changeRouteQuery } from "../shell/route.ts";
 import { describeCron, weekdays } from "./cron.ts";
-import { nonDerivedFields, readCronChoices } from "./schedule-draft.ts";
+import { customScheduleFields, readCronChoices } from "./schedule-draft.ts";
 
 export const patternLabel = "Pattern";
 const rhythmOptions: readonly Option[] = [
@@ -34,7 +34,7 @@ export function ScheduleFields(props: {
 }) {
   const { query, input, errors } = props;
   const choices = readCronChoices(query);
-  const set = (name: string) => (value: string) => changeQuery({ [name]: [value] });
+  const set = (name: string) => (value: string) => changeRouteQuery({ [name]: [value] });
   return (
     <>
       <section aria-labelledby="called">
@@ -112,7 +112,7 @@ export function ScheduleFields(props: {
             onChange={set("overlap")}
           />
         </div>
-        <DerivedFields fields={scheduleFields} except={nonDerivedFields} query={query} errors={errors} />
+        <DerivedFields fields={scheduleFields} except={customScheduleFields} query={query} errors={errors} />
       </section>
     </>
   );

@@ -3,7 +3,7 @@ import { PageHead } from "../parts/page-head.tsx";
 import { buildHref, navigate, route } from "../shell/route.ts";
 import { showToast } from "../shell/toasts.tsx";
 import { useSubmit } from "../shell/use-submit.ts";
-import { readDraft } from "../start/draft.ts";
+import { readStartDraft } from "../start/draft.ts";
 import { EditSchedule } from "./edit-schedule.tsx";
 import { readScheduleInput } from "./schedule-draft.ts";
 import { ScheduleForm } from "./schedule-form.tsx";
@@ -30,7 +30,7 @@ function NewSchedule({ query }: { readonly query: URLSearchParams }) {
         </p>
       </>
     );
-  const start = readDraft(query, type);
+  const start = readStartDraft(query, type);
   const input = readScheduleInput(query, start, type);
   return (
     <ScheduleForm

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { FormFailure } from "../parts/form-failure.tsx";
 import { groupIssuesByField } from "../parts/issues.ts";
 import { PageHead } from "../parts/page-head.tsx";
-import type { Failure } from "../shell/failure.ts";
+import type { CallFailure } from "../shell/call-failure.ts";
 import { readCronChoices, scheduleFieldLabel } from "./schedule-draft.ts";
 import { DraftNextRuns } from "./next-runs.tsx";
 import { buildReportFormHref } from "./schedule-links.ts";
@@ -18,7 +18,7 @@ export function ScheduleForm(props: {
   readonly input: ReportScheduleInput;
   readonly start: ReportStart;
   readonly type: ReportType;
-  readonly failure: Failure | null;
+  readonly failure: CallFailure | null;
   readonly failureTitle: string;
   readonly button: string;
   readonly isBusy: boolean;

@@ -7,7 +7,7 @@ import { formatTime } from "../parts/time-text.ts";
 import { optionLabel, formatOption } from "../start/options.tsx";
 import { describeCron } from "./cron.ts";
 
-export function describeSchedule(schedule: ReportSchedule, type: ReportType | undefined): readonly LabelledText[] {
+export function listScheduleTexts(schedule: ReportSchedule, type: ReportType | undefined): readonly LabelledText[] {
   const { name, cron, timezone, status, searchParam, options } = schedule;
   const plain = (["startsAt", "endsAt", "missed", "missedWithinSeconds", "overlap"] as const).map((field) => {
     const value = schedule[field];

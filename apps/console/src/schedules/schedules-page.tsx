@@ -1,6 +1,6 @@
 import type { ReportSchedule } from "@reports/client";
 import { formatFilters } from "../parts/filter-description.ts";
-import { formatRelativeTime, browserTimeZone, formatZone } from "../parts/time-text.ts";
+import { formatRelativeTime, browserTimeZone, formatTimeZone } from "../parts/time-text.ts";
 import { EmptyState, QueryContent } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { createOwnerColumn, Rows, type Column } from "../parts/rows.tsx";
@@ -9,9 +9,9 @@ import { REPORTS_ADMIN } from "../shell/authorities.ts";
 import { readFirstPage } from "../shell/first-page.ts";
 import { buildHref } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
-import { findReportType, findStartableTypes, hasAuthority } from "../shell/session.ts";
+import { findReportType, listStartableTypes, hasAuthority } from "../shell/session.ts";
 import { describeCron } from "./cron.ts";
-import { readScheduledStart } from "./schedule-draft.ts";
+import { toScheduledStart } from "./schedule-draft.ts";
 import { ScheduleActions } from "./schedule-actions.tsx";
 import { RunOutcome, ScheduleState } from "./schedule-state.tsx";
 import { directionOf } from "../parts/direction.ts";
@@ -33,7 +33,7 @@ export function SchedulesPage() {
         title={hasAuthority(REPORTS_ADMIN) ? "All schedules" : "My schedules"}
         lead="Reports that start at set times."
       >
-        {findStartableTypes().length > 0 && (
+        {listStartableTypes().length > 0 && (
           <a class="button primary" href={buildHref("new", { for: "new" })}>
             New schedule
           </a>
@@ -70,7 +70,8 @@ function createColumns(onChange: () => void): readonly (Column<ReportSchedule> |
       title: "When",
       cell: ({ cron, timezone }) => (
         <>
-          {describeCron(cron)} {timezone !== browserTimeZone && <span class="muted small">{formatZone(timezone)}</span>}
+          {describeCron(cron)}{" "}
+          {timezone !== browserTimeZone && <span class="muted small">{formatTimeZone(timezone)}</span>}
         </>
       ),
     },
@@ -81,7 +82,7 @@ function createColumns(onChange: () => void): readonly (Column<ReportSchedule> |
         const filters = formatFilters(schedule.searchParam, type, schedule.timezone);
         return (
           <>
-            {type?.title ?? schedule.reportType}, {readScheduledStart(schedule).format ?? type?.formats[0]?.format}
+            {type?.title ?? schedule.reportType}, {toScheduledStart(schedule).format ?? type?.formats[0]?.format}
             {filters !== "" && (
               <span class="muted small under" dir={directionOf(filters)}>
                 {filters}

@@ -3,14 +3,14 @@ import { waitFor } from "@reports/testing";
 import { beforeAll, describe, expect } from "vitest";
 import { addUser, allReportAuthorities, runOnDatabase, type ServiceAddress } from "../test/add-user.ts";
 import { browserTimeoutMs, hasChromium, test } from "../test/browser-test.ts";
-import { useSharedService } from "../test/console-service.ts";
-import { findViolations } from "../test/page-violations.ts";
+import { getSharedService } from "../test/console-service.ts";
+import { findAccessibilityViolations } from "../test/page-violations.ts";
 
 let service: ServiceAddress;
 
 describe.skipIf(!hasChromium).concurrent("schedules in the console", { timeout: browserTimeoutMs }, () => {
   beforeAll(async () => {
-    service = await useSharedService();
+    service = await getSharedService();
   }, browserTimeoutMs);
 
   test("a user can create a schedule from a report, and run, pause and delete it", async ({ pages }) => {
@@ -151,7 +151,7 @@ describe.skipIf(!hasChromium).concurrent("schedules in the console", { timeout: 
     await conflict.getByText("Name: Mine became Ours").waitFor();
     expect(await time.inputValue()).toBe("07:15");
     expect(await page.getByLabel("Name").inputValue()).toBe("Ours");
-    expect(await findViolations(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     await page.getByRole("link", { name: "Change the report" }).click();
     await page.getByText("xlsx", { exact: true }).first().click();
     await page.getByRole("link", { name: "Next: when it starts" }).click();
@@ -186,7 +186,7 @@ describe.skipIf(!hasChromium).concurrent("schedules in the console", { timeout: 
     await page.getByRole("button", { name: "Delete: Mine" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await page.getByRole("heading", { name: "No schedules yet" }).waitFor();
-    expect(await findViolations(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     expect(await page.getByRole("link", { name: "New schedule" }).count()).toBe(0);
     await expect(own.schedules.get(record.id)).rejects.toMatchObject({ status: 410 });
   });

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "preact/hooks";
-import { browserTimeZone, formatZone } from "../parts/time-text.ts";
+import { browserTimeZone, formatTimeZone } from "../parts/time-text.ts";
 import { PageHead } from "../parts/page-head.tsx";
 import { brandName } from "./brand.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { ShortcutsDialog } from "./shortcuts-dialog.tsx";
-import { findPage, pages, type Page } from "./pages.ts";
+import { findConsolePage, consolePages, type ConsolePage } from "./console-pages.ts";
 import { buildHref, route } from "./route.ts";
 import { hasSessionExpired, isOffline, session, signOut } from "./session.ts";
 import { SignInAgain, SignInPage } from "./sign-in.tsx";
@@ -13,7 +13,7 @@ import { Toasts } from "./toasts.tsx";
 export function App() {
   if (session.value === null) return <SignInPage />;
   const { path } = route.value;
-  const page = findPage(path);
+  const page = findConsolePage(path);
   return (
     <>
       <a class="unseen skip" href="#content" onClick={focusContent}>
@@ -39,7 +39,7 @@ function focusContent(event: Event): void {
   document.querySelector("main")?.focus();
 }
 
-function Bar({ page }: { readonly page: Page | undefined }) {
+function Bar({ page }: { readonly page: ConsolePage | undefined }) {
   const current = page?.under ?? page?.path.split("/")[0];
   const nav = useRef<HTMLElement>(null);
   // On narrow screens the navigation scrolls sideways, so this effect scrolls the label of the current page into view.
@@ -54,7 +54,7 @@ function Bar({ page }: { readonly page: Page | undefined }) {
           {brandName}
         </a>
         <nav ref={nav} class="nav" aria-label="Pages">
-          {pages
+          {consolePages
             .filter(({ nav, isShown }) => nav !== undefined && isShown())
             .map(({ path, nav }) => (
               <a key={path} href={buildHref(path)} data-word={nav} aria-current={path === current ? "page" : undefined}>
@@ -75,7 +75,7 @@ function Bar({ page }: { readonly page: Page | undefined }) {
   );
 }
 
-function Content({ page, id }: { readonly page: Page | undefined; readonly id: string }) {
+function Content({ page, id }: { readonly page: ConsolePage | undefined; readonly id: string }) {
   const main = useRef<HTMLElement>(null);
   const key = `${page?.path} ${id}`;
   const first = useRef(key);
@@ -100,7 +100,9 @@ function Content({ page, id }: { readonly page: Page | undefined; readonly id: s
         <ErrorBoundary key={key} title={page.title}>
           <page.View id={id} />
           {/* The times of a new report are in the time zone of its file. */}
-          {page.path !== "new" && <p class="hint zone">Times are in the time zone {formatZone(browserTimeZone)}.</p>}
+          {page.path !== "new" && (
+            <p class="hint zone">Times are in the time zone {formatTimeZone(browserTimeZone)}.</p>
+          )}
         </ErrorBoundary>
       )}
     </main>

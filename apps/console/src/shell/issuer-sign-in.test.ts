@@ -1,13 +1,13 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { addUser } from "../test/add-user.ts";
-import { browserTimeoutMs, hasChromium, signIn, test, denyStorageScript } from "../test/browser-test.ts";
-import { startOwnService, type OwnService } from "../test/console-service.ts";
-import { findViolations } from "../test/page-violations.ts";
+import { browserTimeoutMs, hasChromium, submitSignInForm, test, denyStorageScript } from "../test/browser-test.ts";
+import { startDedicatedService, type DedicatedService } from "../test/console-service.ts";
+import { findAccessibilityViolations } from "../test/page-violations.ts";
 import { startIssuer, type IssuerUnderTest } from "../test/issuer-under-test.ts";
 
 let issuer: IssuerUnderTest;
-let service: OwnService;
+let service: DedicatedService;
 
 const settings = (audience: string) => ({
   AUTH_JWT_SECRET: "",
@@ -46,7 +46,7 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
       audience: "reports",
       authorities: ["REPORT_PROXY", "WEBHOOKS_WRITE"],
     });
-    service = await startOwnService(settings("reports"));
+    service = await startDedicatedService(settings("reports"));
   }, browserTimeoutMs);
   afterAll(async () => {
     await service[Symbol.asyncDispose]();
@@ -58,7 +58,7 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
     const used: string[] = [];
     page.on("request", (request) => used.push(request.headers()["authorization"] ?? ""));
     await page.goto(`${service.url}/console#/new?type=PROXY&title=From+the+issuer`);
-    expect(await findViolations(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     await page.getByRole("button", { name: "Sign in with your organisation" }).click();
     await page.getByRole("button", { name: "Sign out" }).waitFor();
     // The API of this file has no WEBHOOK_KEY, so the navigation lacks "Webhooks".
@@ -138,7 +138,7 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
     await page.route(`${issuer.url}/.well-known/*`, () => undefined);
     await page.reload();
     await page.getByText("With name and password").click();
-    await signIn(page, (await addUser(service, "eve", ["REPORT_PROXY"])).name);
+    await submitSignInForm(page, (await addUser(service, "eve", ["REPORT_PROXY"])).name);
     await signOut.waitFor();
     expect(await page.evaluate(stored)).toEqual([{}, {}, ""]);
   });
@@ -155,7 +155,7 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
     await page.getByRole("button", { name: "Start the pdf report" }).dispatchEvent("click");
     const dialog = page.getByRole("dialog", { name: "Sign in again" });
     await dialog.waitFor();
-    expect(await findViolations(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Sign in with your organisation" }).click();
     await dialog.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Sign out" }).waitFor();
@@ -200,14 +200,14 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
       await page.getByText(sentence).waitFor();
       expect(await page.evaluate("[location.search, sessionStorage.length]")).toEqual(["", 0]);
     }
-    expect(await findViolations(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     issuer.setOutcome("as it should");
     // Login CSRF: an authorization code in another person's link must not sign the user in.
     await page.goto(`${service.url}/console?code=stolen&state=x`);
     await page.getByRole("button", { name: "Sign in with your organisation" }).waitFor();
     expect(await page.evaluate("location.search")).toBe("");
     await page.getByText("With name and password").click();
-    await signIn(page, (await addUser(service, "ben", ["REPORT_PROXY"])).name);
+    await submitSignInForm(page, (await addUser(service, "ben", ["REPORT_PROXY"])).name);
     await page.getByRole("button", { name: "Sign out" }).waitFor();
   });
 

@@ -2,7 +2,7 @@ import { waitFor } from "@reports/testing";
 import { beforeAll, describe, expect } from "vitest";
 import { addUser, allReportAuthorities, type ServiceAddress } from "../test/add-user.ts";
 import { browserTimeoutMs, hasChromium, test } from "../test/browser-test.ts";
-import { useSharedService } from "../test/console-service.ts";
+import { getSharedService } from "../test/console-service.ts";
 import { waitForFocus } from "../test/wait-for-focus.ts";
 
 const authorities = [...allReportAuthorities, "REGISTRY_READ"];
@@ -10,7 +10,7 @@ let service: ServiceAddress;
 
 describe.skipIf(!hasChromium).concurrent("the console by keyboard", { timeout: browserTimeoutMs }, () => {
   beforeAll(async () => {
-    service = await useSharedService();
+    service = await getSharedService();
   }, browserTimeoutMs);
 
   test("shortcuts move through a list, open pages and help, and focus the search", async ({ pages }) => {

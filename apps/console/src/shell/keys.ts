@@ -1,8 +1,8 @@
 import { navigate, buildHref } from "./route.ts";
-import { session, findStartableTypes } from "./session.ts";
-import { createPageState } from "./page-state.ts";
+import { session, listStartableTypes } from "./session.ts";
+import { createObservableValue } from "./observable-value.ts";
 
-export const isShortcutsDialogOpen = createPageState(false);
+export const isShortcutsDialogOpen = createObservableValue(false);
 
 export const shortcutDescriptions: readonly (readonly [key: string, meaning: string])[] = [
   ["/", "go to the search box or the filters of this page"],
@@ -16,7 +16,7 @@ export const shortcutDescriptions: readonly (readonly [key: string, meaning: str
 const shortcutActions: Readonly<Record<string, () => boolean>> = {
   "/": () => focusElement(document.querySelector<HTMLElement>("[data-filters] :is(input, select)")),
   n() {
-    if (findStartableTypes().length > 0) navigate(buildHref("new"));
+    if (listStartableTypes().length > 0) navigate(buildHref("new"));
     return true;
   },
   "?": () => (isShortcutsDialogOpen.value = true),

@@ -7,7 +7,7 @@ import {
   readStoredToken,
   storeSignedInAtIssuer,
 } from "./remembered-sign-in.ts";
-import { createPageState } from "./page-state.ts";
+import { createObservableValue } from "./observable-value.ts";
 
 const pendingStorageKey = "oidc";
 const settingsJson = document.querySelector<HTMLMetaElement>('meta[name="oidc"]')?.content;
@@ -17,7 +17,7 @@ export const oidcSettings: OidcSettings | null =
   settingsJson === undefined ? null : (JSON.parse(settingsJson) as OidcSettings);
 
 /** The state of a sign-in without the form. `error` is null while the sign-in runs. The state is null if no such sign-in runs or has failed. */
-export const formlessSignInState = createPageState<{ readonly error: string | null } | null>(null);
+export const formlessSignInState = createObservableValue<{ readonly error: string | null } | null>(null);
 
 /** Redirects to the issuer, which redirects back to the current route. Rejects with an Error whose message the page shows to the user. */
 export async function redirectToIssuer(isSilent = false): Promise<void> {

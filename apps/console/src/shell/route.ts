@@ -1,4 +1,4 @@
-import { createPageState } from "./page-state.ts";
+import { createObservableValue } from "./observable-value.ts";
 
 /** The current route. It is in the URL fragment, which browsers do not send to servers, so its values appear in no access log. */
 export interface Route {
@@ -6,7 +6,7 @@ export interface Route {
   readonly query: URLSearchParams;
 }
 
-export const route = createPageState(parseRoute(location.hash));
+export const route = createObservableValue(parseRoute(location.hash));
 
 addEventListener("hashchange", () => (route.value = parseRoute(location.hash)));
 
@@ -29,7 +29,7 @@ export function replaceRoute(fragment: string): void {
 }
 
 /** Changes parameters of the route and adds no history entry. An empty list removes a parameter. */
-export function changeQuery(changes: Readonly<Record<string, readonly string[]>>): void {
+export function changeRouteQuery(changes: Readonly<Record<string, readonly string[]>>): void {
   const { path, query } = route.value;
   const changed = new URLSearchParams([...query].filter(([name]) => !Object.hasOwn(changes, name)));
   for (const [name, values] of Object.entries(changes)) for (const value of values) changed.append(name, value);

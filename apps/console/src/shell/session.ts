@@ -1,8 +1,8 @@
 import { GatewayError, type RecordGateway, type ReportType } from "@reports/client";
 import { createRecordGateway } from "@reports/client/records";
-import { principalName } from "../parts/text.ts";
-import { readCapabilities, type Capabilities } from "./capabilities.ts";
-import { createPageState } from "./page-state.ts";
+import { formatPrincipalName } from "../parts/text.ts";
+import { readCapabilities, type UserCapabilities } from "./user-capabilities.ts";
+import { createObservableValue } from "./observable-value.ts";
 import { removeStoredToken, storeToken, storeSignedInAtIssuer } from "./remembered-sign-in.ts";
 
 /** The signed-in user with the user's rights. docs/decisions/0044-a-console-served-by-the-api.md says what a reload keeps. */
@@ -13,16 +13,16 @@ export interface Session {
   readonly id: string;
   readonly authorities: ReadonlySet<string>;
   readonly reportTypes: readonly ReportType[];
-  readonly capabilities: Capabilities;
+  readonly capabilities: UserCapabilities;
 }
 
-export const session = createPageState<Session | null>(null);
+export const session = createObservableValue<Session | null>(null);
 /** Whether the API no longer accepts the credentials. The page stays behind the sign-in dialog and keeps its state. */
-export const hasSessionExpired = createPageState(false);
-export const isOffline = createPageState(false);
+export const hasSessionExpired = createObservableValue(false);
+export const isOffline = createObservableValue(false);
 
 /** The base URL of the API: the page's URL without its last segment, so with the path prefix of a proxy. */
-export const baseUrl = new URL(".", location.href).href.replace(/\/$/, "");
+export const apiBaseUrl = new URL(".", location.href).href.replace(/\/$/, "");
 
 export function hasAuthority(authority: string): boolean {
   return session.value?.authorities.has(authority) ?? false;
@@ -38,10 +38,10 @@ export function reportTypeTitle(name: string): string {
 
 /** Returns the report type of this name, or undefined if it is unknown or the user lacks its authority. */
 export function findStartableType(name: string | null): ReportType | undefined {
-  return findStartableTypes().find(({ reportType }) => reportType === name);
+  return listStartableTypes().find(({ reportType }) => reportType === name);
 }
 
-export function findStartableTypes(
+export function listStartableTypes(
   user: Pick<Session, "authorities" | "reportTypes"> | null = session.value,
 ): readonly ReportType[] {
   return user?.reportTypes.filter(({ authority }) => user.authorities.has(authority)) ?? [];
@@ -55,7 +55,7 @@ export async function signIn(name: string, password: string): Promise<void> {
   if (name.includes(":"))
     throw new GatewayError({ status: 401, code: "credentials-invalid", detail: "A name cannot contain a colon." });
   const own = (latest = Symbol());
-  const options = { baseUrl, credentials: { name, password }, fetch: trackedFetch };
+  const options = { baseUrl: apiBaseUrl, credentials: { name, password }, fetch: trackedFetch };
   await startSession(
     createRecordGateway(options, (token) => own === latest && storeToken(token)),
     true,
@@ -66,16 +66,19 @@ export async function signIn(name: string, password: string): Promise<void> {
 
 /** Signs in with an access token: of the issuer, or of an earlier password sign-in in this tab. Rejects like `signIn`. */
 export async function signInWithToken(token: string, isByPassword: boolean): Promise<void> {
-  await startSession(createRecordGateway({ baseUrl, token: () => token, fetch: trackedFetch }), isByPassword);
+  await startSession(
+    createRecordGateway({ baseUrl: apiBaseUrl, token: () => token, fetch: trackedFetch }),
+    isByPassword,
+  );
 }
 
 async function startSession(gateway: RecordGateway, isByPassword: boolean): Promise<void> {
   const { id, authorities: granted } = await gateway.caller();
   const authorities = new Set<string>(granted);
   const reportTypes = await gateway.reportTypes.list();
-  const mayStart = findStartableTypes({ authorities, reportTypes }).length > 0;
+  const mayStart = listStartableTypes({ authorities, reportTypes }).length > 0;
   const capabilities = await readCapabilities(gateway, { authorities, mayStart });
-  session.value = { gateway, name: principalName(id), isByPassword, id, authorities, reportTypes, capabilities };
+  session.value = { gateway, name: formatPrincipalName(id), isByPassword, id, authorities, reportTypes, capabilities };
   hasSessionExpired.value = false;
 }
 

@@ -3,9 +3,9 @@ import { createUserStore } from "@reports/db";
 import { waitFor } from "@reports/testing";
 import { beforeAll, describe, expect } from "vitest";
 import { addUser, allReportAuthorities, runOnDatabase, testPassword, type ServiceAddress } from "../test/add-user.ts";
-import { browserTimeoutMs, hasChromium, signIn, test } from "../test/browser-test.ts";
-import { useSharedService } from "../test/console-service.ts";
-import { findViolations } from "../test/page-violations.ts";
+import { browserTimeoutMs, hasChromium, submitSignInForm, test } from "../test/browser-test.ts";
+import { getSharedService } from "../test/console-service.ts";
+import { findAccessibilityViolations } from "../test/page-violations.ts";
 
 let service: ServiceAddress;
 const stored = "[{ ...localStorage }, { ...sessionStorage }, document.cookie]";
@@ -30,20 +30,20 @@ const holdRenewalScript = `
 
 describe.skipIf(!hasChromium).concurrent("the console's sign-in", { timeout: browserTimeoutMs }, () => {
   beforeAll(async () => {
-    service = await useSharedService();
+    service = await getSharedService();
   }, browserTimeoutMs);
 
   test("sign-in marks a wrong password, and stores only a token after a correct one", async ({ pages }) => {
     const ben = await addUser(service, "ben", allReportAuthorities);
     const page = await pages.open(service);
-    await signIn(page, ben.name, "wrong");
+    await submitSignInForm(page, ben.name, "wrong");
     await page.getByText("The name or the password is wrong.").waitFor();
     expect(await page.getByLabel("Password").getAttribute("aria-invalid")).toBe("true");
-    expect(await findViolations(page)).toEqual([]);
-    await signIn(page, ben.name);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
+    await submitSignInForm(page, ben.name);
     await page.getByRole("heading", { name: "My reports" }).waitFor();
     await page.getByRole("heading", { name: "No reports yet" }).waitFor();
-    expect(await findViolations(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     // The page stores the API's token, which expires soon, but not the password.
     expect(await page.evaluate(stored)).toEqual([
       {},
@@ -78,7 +78,7 @@ describe.skipIf(!hasChromium).concurrent("the console's sign-in", { timeout: bro
 
   test("a token that is renewed after the user has signed out is not stored", async ({ pages }) => {
     const page = await pages.open(service, "", { script: holdRenewalScript });
-    await signIn(page, (await addUser(service, "ben", allReportAuthorities)).name);
+    await submitSignInForm(page, (await addUser(service, "ben", allReportAuthorities)).name);
     await page.getByRole("heading", { name: "No reports yet" }).waitFor();
     await page.evaluate("window.holdsRenewal = true");
     await page.getByRole("link", { name: "Schedules" }).click();
@@ -134,7 +134,7 @@ describe.skipIf(!hasChromium).concurrent("the console's sign-in", { timeout: bro
     const page = await pages.openAs(await addUser(service, "guest", []));
     await page.getByRole("heading", { name: "You have no authority for any report type" }).waitFor();
     await page.getByText("Ask the operator of the gateway").waitFor();
-    expect(await findViolations(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     expect(await page.getByRole("navigation").getByRole("link").allTextContents()).toEqual(["Reports"]);
     expect(await page.getByRole("link", { name: "New report" }).count()).toBe(0);
     await page.goto(`${service.url}/console#/new`);
@@ -160,7 +160,7 @@ describe.skipIf(!hasChromium).concurrent("the console's sign-in", { timeout: bro
     await page.getByRole("button", { name: "Start the pdf report" }).dispatchEvent("click");
     const dialog = page.getByRole("dialog", { name: "Sign in again" });
     await dialog.waitFor();
-    expect(await findViolations(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await runOnDatabase(service, async (database) => createUserStore(database).setDisabled(temp.name, false));
     await runOnDatabase(service, async (database) =>

@@ -1,8 +1,8 @@
 import type { CallOptions, Retry } from "@reports/client";
 import { useEffect } from "preact/hooks";
 import { RetryNotice } from "../parts/retry-notice.tsx";
-import { toFailure } from "./failure.ts";
-import { createPageState } from "./page-state.ts";
+import { toCallFailure } from "./call-failure.ts";
+import { createObservableValue } from "./observable-value.ts";
 
 interface Toast {
   readonly text: string;
@@ -14,8 +14,8 @@ interface WaitingAction {
   readonly cancel: () => void;
 }
 
-const currentToast = createPageState<Toast | null>(null);
-const waitingAction = createPageState<WaitingAction | null>(null);
+const currentToast = createObservableValue<Toast | null>(null);
+const waitingAction = createObservableValue<WaitingAction | null>(null);
 const toastMs = 6_000;
 
 export function showToast(text: string): void {
@@ -32,7 +32,7 @@ export async function runAction(act: (options: CallOptions) => Promise<void>): P
     await act({ signal: controller.signal, onRetry });
     return true;
   } catch (error) {
-    const failure = toFailure(error);
+    const failure = toCallFailure(error);
     if (failure !== null) currentToast.value = { text: failure.detail, isBad: true };
     return false;
   } finally {

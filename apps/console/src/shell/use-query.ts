@@ -1,12 +1,12 @@
 import type { CallOptions, RecordGateway, Retry } from "@reports/client";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { toFailure, type Failure } from "./failure.ts";
+import { toCallFailure, type CallFailure } from "./call-failure.ts";
 import { hasSessionExpired, session } from "./session.ts";
 
 /** The result of a query. While the query runs again, and after a failure, `value` keeps the previous value. */
 export interface QueryResult<Value> {
   readonly value: Value | null;
-  readonly failure: Failure | null;
+  readonly failure: CallFailure | null;
   readonly retry: Retry | null;
   readonly reload: () => void;
 }
@@ -48,7 +48,7 @@ export function useQuery<Value>(
           update({ value: known, failure: null });
         } catch (error) {
           if (signal.aborted) return;
-          update({ failure: toFailure(error) });
+          update({ failure: toCallFailure(error) });
         }
         const pauseMs = latest.current.pollMs(known);
         if (pauseMs === null || !(await waitUntilVisible(pauseMs, signal))) return;

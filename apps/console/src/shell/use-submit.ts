@@ -1,15 +1,15 @@
 import { useState } from "preact/hooks";
 import { focusFirstInvalid } from "../parts/form-failure.tsx";
-import { toFailure, type Failure } from "./failure.ts";
+import { toCallFailure, type CallFailure } from "./call-failure.ts";
 
 export interface Submission {
-  readonly failure: Failure | null;
+  readonly failure: CallFailure | null;
   readonly isBusy: boolean;
   handle(act: () => Promise<void>): (event: Event) => void;
 }
 
 export function useSubmit(): Submission {
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useState<CallFailure | null>(null);
   const [isBusy, setBusy] = useState(false);
   async function run(act: () => Promise<void>): Promise<void> {
     if (isBusy) return;
@@ -18,7 +18,7 @@ export function useSubmit(): Submission {
     try {
       await act();
     } catch (error) {
-      const failed = toFailure(error);
+      const failed = toCallFailure(error);
       setFailure(failed);
       if (failed !== null) focusFirstInvalid(failed);
     } finally {

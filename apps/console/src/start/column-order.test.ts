@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { moveColumn, orderColumns, selectShownColumns } from "./column-order.ts";
-import { plainColumn } from "./plain-column.fixture.ts";
+import { textColumnFixture } from "./text-column-fixture.fixture.ts";
 
 const all = ["a", "b", "c", "d"];
 const type = {
-  columns: all.map((key) => ({ ...plainColumn, key, title: key })),
+  columns: all.map((key) => ({ ...textColumnFixture, key, title: key })),
   pdfColumns: ["c", "a"],
 };
 

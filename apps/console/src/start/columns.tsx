@@ -1,8 +1,8 @@
 import type { ReportType } from "@reports/client";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { columnTitle } from "../parts/column-title.ts";
+import { formatSortTitle } from "../parts/format-sort-title.ts";
 import { Collapsible } from "../parts/collapsible.tsx";
-import { changeQuery } from "../shell/route.ts";
+import { changeRouteQuery } from "../shell/route.ts";
 import { moveColumn, orderColumns, selectShownColumns, type ColumnMove } from "./column-order.ts";
 import { readFormat } from "./draft.ts";
 
@@ -37,7 +37,7 @@ export function Columns(props: {
   const order = useRef<readonly string[]>([]);
   order.current = orderColumns(keys, all, order.current);
   const show = (next: readonly string[]): void =>
-    changeQuery({ columns: selectShownColumns(type, format, next).isDefault ? [] : [next.join(",")] });
+    changeRouteQuery({ columns: selectShownColumns(type, format, next).isDefault ? [] : [next.join(",")] });
   const toggle = (key: string): void => show(order.current.filter((one) => keys.includes(one) !== (one === key)));
   const list = useRef<HTMLOListElement>(null);
   const moved = useRef<{ readonly key: string; readonly control: string } | null>(null);
@@ -60,7 +60,7 @@ export function Columns(props: {
     setNews(`${titleOf(key)}: column ${shown.indexOf(key) + 1} of ${shown.length}`);
     show(shown);
   };
-  const titleOf = (key: string): string => columnTitle(type, key);
+  const titleOf = (key: string): string => formatSortTitle(type, key);
   const onKeyDown = (event: KeyboardEvent, key: string): void => {
     const to = event.altKey ? movesByKey[event.key] : undefined;
     if (to === undefined || !keys.includes(key)) return;
@@ -115,7 +115,7 @@ export function Columns(props: {
         {news}
       </p>
       {!isDefault && (
-        <button type="button" class="quiet strong" onClick={() => changeQuery({ columns: [] })}>
+        <button type="button" class="quiet strong" onClick={() => changeRouteQuery({ columns: [] })}>
           Default
         </button>
       )}

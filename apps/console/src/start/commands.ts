@@ -1,12 +1,12 @@
 import { flagNameOf, type ReportStart } from "@reports/client";
 import { startOptionEntries } from "./start-options.ts";
 
-export const commandKinds = ["curl", "CLI", "TypeScript"] as const;
-export type CommandKind = (typeof commandKinds)[number];
+export const startCommandKinds = ["curl", "CLI", "TypeScript"] as const;
+export type StartCommandKind = (typeof startCommandKinds)[number];
 
 /** Returns a curl command, a CLI command or a TypeScript program that starts the same report as the form. Its password is a placeholder. */
-export function buildCommand(
-  kind: CommandKind,
+export function buildStartCommand(
+  kind: StartCommandKind,
   start: ReportStart,
   caller: { readonly baseUrl: string; readonly name: string },
 ): string {

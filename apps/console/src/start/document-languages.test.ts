@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { proposedLanguage } from "./document-languages.ts";
+import { findProposedLanguage } from "./document-languages.ts";
 
 test.each([
   ["de-CH", { value: "de", label: "German" }],
@@ -7,5 +7,5 @@ test.each([
   ["en-GB", undefined],
   ["pt-BR", undefined],
 ])("to a browser in the language %s, the form proposes %j", (tag, expected) => {
-  expect(proposedLanguage(tag)).toEqual(expected);
+  expect(findProposedLanguage(tag)).toEqual(expected);
 });

@@ -1,10 +1,10 @@
 import { languages } from "@reports/client";
-import { languageName } from "../parts/text.ts";
+import { formatLanguageName } from "../parts/text.ts";
 
-export const nonDefaultLanguages = languages
+export const nonDefaultLanguageChoices = languages
   .filter((language) => language !== "en")
-  .map((value) => ({ value, label: languageName(value) }));
+  .map((value) => ({ value, label: formatLanguageName(value) }));
 
-export function proposedLanguage(browserTag: string): (typeof nonDefaultLanguages)[number] | undefined {
-  return nonDefaultLanguages.find(({ value }) => value === browserTag.split("-")[0]);
+export function findProposedLanguage(browserTag: string): (typeof nonDefaultLanguageChoices)[number] | undefined {
+  return nonDefaultLanguageChoices.find(({ value }) => value === browserTag.split("-")[0]);
 }

@@ -1,8 +1,8 @@
 import type { ReportStart, ReportType } from "@reports/client";
 import { describe, expect, test } from "vitest";
-import { readDraft, buildDraftQuery, replaceFormerNames, addDefaultFilters } from "./draft.ts";
+import { readStartDraft, buildStartDraftQuery, replaceFormerNames, addDefaultFilters } from "./draft.ts";
 import { deriveFilters } from "../parts/filters.ts";
-import { plainColumn } from "./plain-column.fixture.ts";
+import { textColumnFixture } from "./text-column-fixture.fixture.ts";
 
 const severity = { type: "string", enum: ["EXPIRED", "OK"] };
 const type: ReportType = {
@@ -27,8 +27,14 @@ const type: ReportType = {
     },
   },
   columns: [
-    plainColumn,
-    { ...plainColumn, key: "severity", title: "Severity", titles: { EXPIRED: "Over", OK: "Fine" }, groupable: true },
+    textColumnFixture,
+    {
+      ...textColumnFixture,
+      key: "severity",
+      title: "Severity",
+      titles: { EXPIRED: "Over", OK: "Fine" },
+      groupable: true,
+    },
   ],
   prominentFilters: [],
   filterValues: [],
@@ -82,14 +88,14 @@ describe("starts in URL fragments", () => {
       { format: "csv", searchParam: { severity: ["OK", "EXPIRED"], port: [443], forced: [true], q: "a" } },
     ],
     ["f.q=&f.port=&csvBom=false", { format: "csv", csvBom: false }],
-    // readDraft keeps invalid values, so that the API reports them by field.
+    // readStartDraft keeps invalid values, so that the API reports them by field.
     ["f.port=none&f.unknown=1&format=docx", { format: "docx", searchParam: { port: ["none"], unknown: "1" } }],
     ["f.port=99999999999999999999", { format: "csv", searchParam: { port: ["99999999999999999999"] } }],
-  ])("readDraft reads the fragment %j", (text, expected) => {
-    expect(readDraft(new URLSearchParams(text), type)).toEqual({ reportType: "CERTIFICATES", ...expected });
+  ])("readStartDraft reads the fragment %j", (text, expected) => {
+    expect(readStartDraft(new URLSearchParams(text), type)).toEqual({ reportType: "CERTIFICATES", ...expected });
   });
 
-  test("readDraft reads back every option that buildDraftQuery writes", () => {
+  test("readStartDraft reads back every option that buildStartDraftQuery writes", () => {
     const start: Required<ReportStart> = {
       reportType: "CERTIFICATES",
       format: "pdf",
@@ -108,10 +114,10 @@ describe("starts in URL fragments", () => {
       accessible: false,
       keepRows: true,
     };
-    const pairs = Object.entries(buildDraftQuery(start)).flatMap(([name, value]) =>
+    const pairs = Object.entries(buildStartDraftQuery(start)).flatMap(([name, value]) =>
       [value].flat().map((one) => [name, one]),
     );
-    expect(readDraft(new URLSearchParams(pairs), type)).toEqual(start);
+    expect(readStartDraft(new URLSearchParams(pairs), type)).toEqual(start);
   });
 });
 

@@ -11,7 +11,7 @@ export function toFilterParameter(filter: string): string {
   return `${filterPrefix}${filter}`;
 }
 
-export function isDraftParameter(name: string): boolean {
+export function isStartDraftParameter(name: string): boolean {
   return name === "type" || name.startsWith(filterPrefix) || Object.hasOwn(reportOptions, name);
 }
 
@@ -24,7 +24,7 @@ export function addDefaultFilters(given: URLSearchParams, type: ReportType): URL
 }
 
 /** Reads a start request from the URL fragment. Keeps invalid values, so that the API reports them by field. */
-export function readDraft(query: URLSearchParams, type: ReportType): ReportStart {
+export function readStartDraft(query: URLSearchParams, type: ReportType): ReportStart {
   const filters = deriveFilters(type);
   const searchParam = Object.fromEntries(
     [...new Set(query.keys())]
@@ -72,7 +72,7 @@ export function replaceFormerNames(
   );
 }
 
-export function buildDraftQuery(start: ReportStart): Record<string, string | readonly string[]> {
+export function buildStartDraftQuery(start: ReportStart): Record<string, string | readonly string[]> {
   const { searchParam, reportType } = start;
   const query: Record<string, string | readonly string[]> = { type: reportType, ...buildOptionParameters(start) };
   if (typeof searchParam === "object" && searchParam !== null)

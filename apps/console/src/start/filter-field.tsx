@@ -1,7 +1,7 @@
 import { useId } from "preact/hooks";
 import { Chips } from "../parts/chips.tsx";
 import { Select, FieldError, type Option } from "../parts/fields.tsx";
-import { changeQuery } from "../shell/route.ts";
+import { changeRouteQuery } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
 import { toFilterParameter } from "./draft.ts";
 import { formatFilterValue, type Filter } from "../parts/filters.ts";
@@ -15,7 +15,7 @@ export function FilterField(props: {
 }) {
   const { filter, values, error } = props;
   const name = toFilterParameter(filter.name);
-  const change = (next: readonly string[]): void => changeQuery({ [name]: next });
+  const change = (next: readonly string[]): void => changeRouteQuery({ [name]: next });
   if (filter.kind === "choice" || filter.kind === "flag") {
     const options =
       filter.kind === "flag"

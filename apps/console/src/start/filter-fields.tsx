@@ -1,7 +1,13 @@
 import type { ReportType } from "@reports/client";
 import type { ComponentChildren } from "preact";
 import { Collapsible } from "../parts/collapsible.tsx";
-import { deriveFilterFields, deriveFilters, listFilterNames, type Filter, type TimeFilter } from "../parts/filters.ts";
+import {
+  deriveFilterFields,
+  deriveFilters,
+  listFilterNames,
+  type Filter,
+  type TimeRangeFilter,
+} from "../parts/filters.ts";
 import { toFilterParameter } from "./draft.ts";
 import { FilterField } from "./filter-field.tsx";
 import { TimeRangeField } from "./time-range-field.tsx";
@@ -32,7 +38,9 @@ export function FilterFields(props: FieldsProps & { readonly type: ReportType })
   );
 }
 
-function splitFields(type: ReportType): readonly [readonly (Filter | TimeFilter)[], readonly (Filter | TimeFilter)[]] {
+function splitFields(
+  type: ReportType,
+): readonly [readonly (Filter | TimeRangeFilter)[], readonly (Filter | TimeRangeFilter)[]] {
   const fields = deriveFilterFields(type);
   const named = [
     ...new Set(
@@ -49,10 +57,10 @@ function splitFields(type: ReportType): readonly [readonly (Filter | TimeFilter)
 }
 
 export function FieldRows(
-  props: FieldsProps & { readonly fields: readonly (Filter | TimeFilter)[]; readonly type?: ReportType },
+  props: FieldsProps & { readonly fields: readonly (Filter | TimeRangeFilter)[]; readonly type?: ReportType },
 ) {
   const { fields, query, errors, timezone, type } = props;
-  const isRow = (field: Filter | TimeFilter): boolean => field.kind === "choice" || field.kind === "range";
+  const isRow = (field: Filter | TimeRangeFilter): boolean => field.kind === "choice" || field.kind === "range";
   const others: ComponentChildren[] = [];
   const rows = fields.map((given) => {
     const field = given.isRequired ? { ...given, label: `${given.label} (required)` } : given;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { cellClass, formatCell, cellTone, toSafeLinkUrl } from "./format-cell.ts";
-import { plainColumn } from "./plain-column.fixture.ts";
+import { findCellClass, formatCell, findCellTone, toSafeLinkUrl } from "./format-cell.ts";
+import { textColumnFixture } from "./text-column-fixture.fixture.ts";
 
-const column = { ...plainColumn, key: "value" };
+const column = { ...textColumnFixture, key: "value" };
 
 test.each([
   ["text", "TLS1.2", "TLS 1.2"],
@@ -60,11 +60,11 @@ test.each([
 });
 
 test("cells of numbers are right-aligned unless their column declares an alignment", () => {
-  expect(cellClass({ ...column, kind: "decimal" })).toBe("number");
-  expect(cellClass({ ...column, kind: "duration" })).toBe("number");
-  expect(cellClass({ ...column, kind: "decimal", align: "center" })).toBe("center");
-  expect(cellClass({ ...column, kind: "decimal", align: "start" })).toBe("");
-  expect(cellClass(column)).toBe("");
+  expect(findCellClass({ ...column, kind: "decimal" })).toBe("number");
+  expect(findCellClass({ ...column, kind: "duration" })).toBe("number");
+  expect(findCellClass({ ...column, kind: "decimal", align: "center" })).toBe("center");
+  expect(findCellClass({ ...column, kind: "decimal", align: "start" })).toBe("");
+  expect(findCellClass(column)).toBe("");
 });
 
 test.each([
@@ -99,5 +99,5 @@ test.each([
       { atLeast: 80, below: 95, tone: "warn" },
     ],
   };
-  expect(cellTone(shown, { value })).toBe(tone);
+  expect(findCellTone(shown, { value })).toBe(tone);
 });

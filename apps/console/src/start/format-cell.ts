@@ -1,20 +1,20 @@
 import type { ReportRow, ReportTypeColumn } from "@reports/client";
 import type { Tone } from "../parts/state.tsx";
-import { formatDate, formatDuration, formatInOwnOffset } from "../parts/time-text.ts";
-import { formatPercent, formatSize } from "../parts/text.ts";
+import { formatDate, formatDuration, formatTimeInOwnOffset } from "../parts/time-text.ts";
+import { formatPercent, formatByteSize } from "../parts/text.ts";
 
 type ShownColumn = Pick<
   ReportTypeColumn,
   "key" | "kind" | "titles" | "tones" | "tonesByNumber" | "unit" | "currency" | "currencyColumn" | "digits" | "align"
 >;
 
-export function cellClass({ kind, align }: Pick<ShownColumn, "kind" | "align">): string {
+export function findCellClass({ kind, align }: Pick<ShownColumn, "kind" | "align">): string {
   const isNumeric = ["integer", "bigint", "decimal", "ratio", "bytes", "duration"].includes(kind);
   const edge = align ?? (isNumeric ? "end" : "start");
   return edge === "end" ? "number" : edge === "center" ? edge : "";
 }
 
-export function cellTone({ key, tones, tonesByNumber }: ShownColumn, row: ReportRow): Tone | undefined {
+export function findCellTone({ key, tones, tonesByNumber }: ShownColumn, row: ReportRow): Tone | undefined {
   const value = row[key] ?? null;
   if (value === null) return undefined;
   const number = Number(value);
@@ -37,9 +37,9 @@ export function formatCell(column: ShownColumn, row: ReportRow, locale: string):
 function formatCellValue(column: ShownColumn, value: string, row: ReportRow, locale: string): string {
   const { kind, unit, currency, currencyColumn, digits } = column;
   if (kind === "boolean") return value === "true" ? "Yes" : "No";
-  if (kind === "timestamp") return formatInOwnOffset(value);
+  if (kind === "timestamp") return formatTimeInOwnOffset(value);
   if (kind === "date") return formatDate(value);
-  if (kind === "bytes") return formatSize(Number(value));
+  if (kind === "bytes") return formatByteSize(Number(value));
   if (kind === "duration") return formatDuration(Number(value), digits ?? 3);
   const code = currency ?? row[currencyColumn ?? ""] ?? null;
   const places = digits === null ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits };

@@ -1,8 +1,8 @@
 import type { ReportEstimate, ReportType } from "@reports/client";
-import { formatCountedNoun, formatCount, formatSize } from "../parts/text.ts";
+import { formatCountedNoun, formatCount, formatByteSize } from "../parts/text.ts";
 import { formatDuration } from "../parts/time-text.ts";
 import { State } from "../parts/state.tsx";
-import { changeQuery } from "../shell/route.ts";
+import { changeRouteQuery } from "../shell/route.ts";
 
 const formatPurposes: Readonly<Record<string, string>> = {
   pdf: "for reading and printing",
@@ -31,7 +31,7 @@ export function Formats(props: {
             type="radio"
             name="format"
             checked={format === chosen}
-            onChange={() => changeQuery({ format: [format] })}
+            onChange={() => changeRouteQuery({ format: [format] })}
           />
           <b>{format}</b>
           <span class="muted">{formatPurposes[format] ?? ""}</span>
@@ -54,7 +54,7 @@ function Estimate({ estimate }: { readonly estimate: ReportEstimate | undefined 
     );
   const parts = [
     `${rowsAre === "EXACT" ? "" : "about "}${formatCountedNoun(rows, "row")}`,
-    ...(sizeBytes === null ? [] : [formatSize(sizeBytes)]),
+    ...(sizeBytes === null ? [] : [formatByteSize(sizeBytes)]),
     ...(seconds === null ? [] : [formatDuration(Math.max(1, seconds))]),
   ];
   return <span class="small">{parts.join(" · ")}</span>;

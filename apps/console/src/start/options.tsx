@@ -3,10 +3,10 @@ import { Select, TextField } from "../parts/fields.tsx";
 import { Collapsible } from "../parts/collapsible.tsx";
 import { browserTimeZone } from "../parts/time-text.ts";
 import { createDerivedField, type DerivedField } from "../parts/derived-fields.tsx";
-import { languageName, toSentenceCase } from "../parts/text.ts";
-import { changeQuery } from "../shell/route.ts";
-import { nonDefaultLanguages, proposedLanguage } from "./document-languages.ts";
-import { startOptionEntries, type OptionName } from "./start-options.ts";
+import { formatLanguageName, toSentenceCase } from "../parts/text.ts";
+import { changeRouteQuery } from "../shell/route.ts";
+import { nonDefaultLanguageChoices, findProposedLanguage } from "./document-languages.ts";
+import { startOptionEntries, type StartOptionName } from "./start-options.ts";
 
 interface OptionField extends Omit<DerivedField, "emptyLabel"> {
   readonly emptyLabel: string | ((type: ReportType) => string);
@@ -15,20 +15,20 @@ interface OptionField extends Omit<DerivedField, "emptyLabel"> {
 
 const appliesToPdf: OptionField["appliesTo"] = ({ format }) => format === "pdf";
 const hasWords: OptionField["appliesTo"] = ({ format }) => format === "pdf" || format === "xlsx";
-const browserLanguage = proposedLanguage(navigator.language);
+const browserLanguage = findProposedLanguage(navigator.language);
 
 const proposals: Partial<Readonly<Record<string, { readonly value: string; readonly label: string }>>> = {
   ...(browserTimeZone === "UTC" ? {} : { timezone: { value: browserTimeZone, label: browserTimeZone } }),
   ...(browserLanguage === undefined ? {} : { language: browserLanguage }),
 };
 
-const fieldOverrides: Partial<Readonly<Record<OptionName, Partial<OptionField>>>> = {
+const fieldOverrides: Partial<Readonly<Record<StartOptionName, Partial<OptionField>>>> = {
   title: { emptyLabel: ({ title }) => title },
   timezone: { label: "Time zone of the file" },
   language: {
     label: "Language of pdf and xlsx",
-    emptyLabel: languageName("en"),
-    values: nonDefaultLanguages,
+    emptyLabel: formatLanguageName("en"),
+    values: nonDefaultLanguageChoices,
     appliesTo: hasWords,
   },
   locale: { label: "Format of numbers and dates", emptyLabel: "That of the language", appliesTo: hasWords },
@@ -44,7 +44,7 @@ const fieldOverrides: Partial<Readonly<Record<OptionName, Partial<OptionField>>>
   accessible: { label: "Tagged for screen readers", emptyLabel: "Yes, unless it is long", appliesTo: appliesToPdf },
 };
 
-const separateLabels: Partial<Readonly<Record<OptionName, string>>> = {
+const separateLabels: Partial<Readonly<Record<StartOptionName, string>>> = {
   format: "Format",
   columns: "Columns",
   sort: "Sorted by",
@@ -52,18 +52,18 @@ const separateLabels: Partial<Readonly<Record<OptionName, string>>> = {
 };
 
 const fields: Readonly<Record<string, OptionField>> = Object.fromEntries(
-  [...new Set([...(Object.keys(fieldOverrides) as OptionName[]), ...startOptionEntries.map(([name]) => name)])]
+  [...new Set([...(Object.keys(fieldOverrides) as StartOptionName[]), ...startOptionEntries.map(([name]) => name)])]
     .filter((name) => separateLabels[name] === undefined)
     .map((name) => [name, { ...createDerivedField(name, reportOptions[name]), ...fieldOverrides[name] }]),
 );
 
 export function optionLabel(name: string): string | undefined {
-  return separateLabels[name as OptionName] ?? fields[name]?.label;
+  return separateLabels[name as StartOptionName] ?? fields[name]?.label;
 }
 
 export function formatOption(name: string, value: unknown): string {
   if (typeof value === "boolean") return value ? "Yes" : "No";
-  return name === "language" ? languageName(String(value)) : String(value);
+  return name === "language" ? formatLanguageName(String(value)) : String(value);
 }
 
 export function Options(props: {
@@ -74,7 +74,7 @@ export function Options(props: {
 }) {
   const { type, format, query, errors } = props;
   const offered = type.formats.find((one) => one.format === format);
-  const set = (name: string) => (value: string) => changeQuery({ [name]: value === "" ? [] : [value] });
+  const set = (name: string) => (value: string) => changeRouteQuery({ [name]: value === "" ? [] : [value] });
   return (
     <Collapsible title="More options" opens={Object.keys(fields).some((name) => query.has(name) || errors.has(name))}>
       <div class="grid">

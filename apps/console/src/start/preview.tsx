@@ -2,11 +2,11 @@ import type { ReportStart, ReportType } from "@reports/client";
 import { directionOf } from "../parts/direction.ts";
 import { QueryContent } from "../parts/notices.tsx";
 import { State, type Tone } from "../parts/state.tsx";
-import { formatZone } from "../parts/time-text.ts";
-import { useDebounced } from "../parts/use-debounced.ts";
-import { changeQuery } from "../shell/route.ts";
+import { formatTimeZone } from "../parts/time-text.ts";
+import { useDebouncedText } from "../parts/use-debounced-text.ts";
+import { changeRouteQuery } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
-import { cellClass, formatCell, cellTone, toSafeLinkUrl } from "./format-cell.ts";
+import { findCellClass, formatCell, findCellTone, toSafeLinkUrl } from "./format-cell.ts";
 import { selectShownColumns } from "./column-order.ts";
 
 const previewRowCount = 20;
@@ -26,20 +26,20 @@ export function Preview(
   },
 ) {
   const { type, isShown, isInvalid, ...given } = props;
-  const start = JSON.parse(useDebounced(JSON.stringify(given.start), previewDelayMs)) as ReportStart;
+  const start = JSON.parse(useDebouncedText(JSON.stringify(given.start), previewDelayMs)) as ReportStart;
   if (!type.preview) return null;
   return (
     <section class="first-rows" aria-labelledby="preview">
       <div class="spread">
         <h2 id="preview">Preview</h2>
         {type.columns.some(({ kind }) => kind === "timestamp") && (
-          <span class="hint">Times are in {formatZone(start.timezone ?? "UTC")}</span>
+          <span class="hint">Times are in {formatTimeZone(start.timezone ?? "UTC")}</span>
         )}
         <button
           type="button"
           class="quiet"
           aria-expanded={isShown}
-          onClick={() => changeQuery({ preview: isShown ? ["no"] : [] })}
+          onClick={() => changeRouteQuery({ preview: isShown ? ["no"] : [] })}
         >
           {isShown ? "Hide" : "Show"}
         </button>
@@ -77,7 +77,7 @@ function Rows({ type, format, start }: PreviewProps) {
               <thead>
                 <tr>
                   {shown.map((column) => (
-                    <th key={column.key} scope="col" class={cellClass(column)}>
+                    <th key={column.key} scope="col" class={findCellClass(column)}>
                       {column.title}
                     </th>
                   ))}
@@ -87,10 +87,10 @@ function Rows({ type, format, start }: PreviewProps) {
                 {rows.map((row, index) => (
                   <tr key={index}>
                     {shown.map((column) => (
-                      <td key={column.key} class={cellClass(column)}>
+                      <td key={column.key} class={findCellClass(column)}>
                         <Cell
                           text={formatCell(column, row, locale)}
-                          tone={cellTone(column, row)}
+                          tone={findCellTone(column, row)}
                           url={column.link && toSafeLinkUrl(String(row[column.link]))}
                         />
                       </td>

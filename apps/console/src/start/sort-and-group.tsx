@@ -1,7 +1,7 @@
 import type { ReportType } from "@reports/client";
-import { columnTitle } from "../parts/column-title.ts";
+import { formatSortTitle } from "../parts/format-sort-title.ts";
 import { Select } from "../parts/fields.tsx";
-import { changeQuery } from "../shell/route.ts";
+import { changeRouteQuery } from "../shell/route.ts";
 import { readListParameter } from "./columns.tsx";
 
 const maxSorts = 5;
@@ -16,10 +16,10 @@ export function SortAndGroup(props: {
   const options = type.columns
     .filter(({ sortable }) => sortable)
     .flatMap(({ key }) => [key, `-${key}`])
-    .map((value) => ({ value, label: columnTitle(type, value) }));
+    .map((value) => ({ value, label: formatSortTitle(type, value) }));
   const change = (at: number, value: string): void => {
     const next = sort.toSpliced(at, 1, ...(value === "" ? [] : [value]));
-    changeQuery({ sort: next.length === 0 ? [] : [next.join(",")] });
+    changeRouteQuery({ sort: next.length === 0 ? [] : [next.join(",")] });
   };
   return (
     <div class="grid">
@@ -30,7 +30,7 @@ export function SortAndGroup(props: {
           label={index === 0 ? "Sorted by" : "then by"}
           value={value}
           emptyLabel={
-            index === 0 ? `Default: ${type.defaultSort.map((key) => columnTitle(type, key)).join(", ")}` : "–"
+            index === 0 ? `Default: ${type.defaultSort.map((key) => formatSortTitle(type, key)).join(", ")}` : "–"
           }
           options={options}
           error={index === 0 ? errors.get("sort") : undefined}
@@ -46,7 +46,7 @@ export function SortAndGroup(props: {
           .filter(({ groupable }) => groupable)
           .map(({ key, title }) => ({ value: key, label: title }))}
         error={errors.get("groupBy")}
-        onChange={(value) => changeQuery({ groupBy: value === "" ? [] : [value] })}
+        onChange={(value) => changeRouteQuery({ groupBy: value === "" ? [] : [value] })}
       />
       {type.subtotals.length > 0 && (
         <p class="hint">For each group, the file also has: {type.subtotals.map(({ title }) => title).join(", ")}.</p>

@@ -2,14 +2,14 @@ import type { ReportEstimate, ReportStart, ReportType } from "@reports/client";
 import { noFiltersText } from "../parts/filter-summary.tsx";
 import { formatFilters } from "../parts/filter-description.ts";
 import { filterFieldLabel } from "./filter-fields.tsx";
-import { formatCount, formatSize } from "../parts/text.ts";
+import { formatCount, formatByteSize } from "../parts/text.ts";
 import { formatDuration } from "../parts/time-text.ts";
 import { FormFailure } from "../parts/form-failure.tsx";
 import { RetryNotice } from "../parts/retry-notice.tsx";
 import type { Retries } from "../shell/use-retries.ts";
-import type { Failure } from "../shell/failure.ts";
-import { buildHref, changeQuery } from "../shell/route.ts";
-import { buildDraftQuery } from "./draft.ts";
+import type { CallFailure } from "../shell/call-failure.ts";
+import { buildHref, changeRouteQuery } from "../shell/route.ts";
+import { buildStartDraftQuery } from "./draft.ts";
 import { optionLabel } from "./options.tsx";
 import type { StartAdvice } from "./start-advice.ts";
 
@@ -20,7 +20,7 @@ export function StartBox(props: {
   readonly start: ReportStart;
   readonly estimate: ReportEstimate | undefined;
   readonly advice: StartAdvice | null;
-  readonly failure: Failure | null;
+  readonly failure: CallFailure | null;
   readonly isIncomplete: boolean;
   readonly isBusy: boolean;
   readonly retries: Retries;
@@ -41,7 +41,7 @@ export function StartBox(props: {
       <p class="muted small">
         {props.isIncomplete && "Fill in the required filters. "}
         {used !== "" ? `${used}.` : !props.isIncomplete && failure === null && noFiltersText}
-        {sizeBytes !== null && ` About ${formatSize(sizeBytes)}.`}
+        {sizeBytes !== null && ` About ${formatByteSize(sizeBytes)}.`}
         {seconds !== null && ` About ${formatDuration(Math.max(1, seconds))}.`}
       </p>
       {advice !== null && <Advice advice={advice} isBlocked={advice.isBlocked && scheduleHref === null} />}
@@ -60,7 +60,7 @@ export function StartBox(props: {
                 ? `Start as ${advice.instead}`
                 : `Start the ${start.format ?? ""} report`}
           </button>
-          <a class="button schedule-this" href={buildHref("schedule", buildDraftQuery(start))}>
+          <a class="button schedule-this" href={buildHref("schedule", buildStartDraftQuery(start))}>
             Schedule this
           </a>
         </>
@@ -82,7 +82,7 @@ function Advice({ advice, isBlocked }: { readonly advice: StartAdvice; readonly 
     <div class={`notice advice ${isBlocked ? "bad" : "warn"}`} role="status">
       <p>{instead === undefined && isBlocked ? `${text} Narrow the filters.` : text}</p>
       {!isBlocked && instead !== undefined && (
-        <button type="button" class="quiet strong or" onClick={() => changeQuery({ format: [instead] })}>
+        <button type="button" class="quiet strong or" onClick={() => changeRouteQuery({ format: [instead] })}>
           Choose {instead}
         </button>
       )}

@@ -1,8 +1,8 @@
 import { reportOptions, type FieldFacts, type ReportStart } from "@reports/client";
 
-export type OptionName = keyof typeof reportOptions;
+export type StartOptionName = keyof typeof reportOptions;
 
-export const startOptionEntries = Object.entries(reportOptions) as readonly (readonly [OptionName, FieldFacts])[];
+export const startOptionEntries = Object.entries(reportOptions) as readonly (readonly [StartOptionName, FieldFacts])[];
 
 export function buildOptionParameters(start: ReportStart): Readonly<Record<string, string>> {
   const pairs: [string, string][] = [];

@@ -2,15 +2,15 @@ import type { ReportType } from "@reports/client";
 import { waitFor } from "@reports/testing";
 import { beforeAll, describe, expect } from "vitest";
 import { addUser, allReportAuthorities, type ServiceAddress } from "../test/add-user.ts";
-import { browserTimeoutMs, hasChromium, signIn, test } from "../test/browser-test.ts";
-import { useSharedService } from "../test/console-service.ts";
-import { findViolations } from "../test/page-violations.ts";
+import { browserTimeoutMs, hasChromium, submitSignInForm, test } from "../test/browser-test.ts";
+import { getSharedService } from "../test/console-service.ts";
+import { findAccessibilityViolations } from "../test/page-violations.ts";
 
 let service: ServiceAddress;
 
 describe.skipIf(!hasChromium).concurrent("the page that starts a report", { timeout: browserTimeoutMs }, () => {
   beforeAll(async () => {
-    service = await useSharedService();
+    service = await getSharedService();
   }, browserTimeoutMs);
 
   test("the form marks the invalid fields of a start and keeps their values", async ({ pages }) => {
@@ -48,7 +48,7 @@ describe.skipIf(!hasChromium).concurrent("the page that starts a report", { time
     const box = page.getByRole("complementary", { name: "Start" });
     await box.getByRole("button", { name: "Time zone of the file" }).click();
     expect(await page.evaluate("document.activeElement.value")).toBe("Mars");
-    expect(await findViolations(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
   });
 
   test("while its filters are invalid, the form does not say that all rows are included", async ({ pages }) => {
@@ -71,7 +71,7 @@ describe.skipIf(!hasChromium).concurrent("the page that starts a report", { time
       const json = types.map((type) => ({ ...type, subtotals: type.reportType === "PROXY" ? subtotals : [] }));
       await route.fulfill({ response, json });
     });
-    await signIn(page, ann.name);
+    await submitSignInForm(page, ann.name);
     await page.getByRole("link", { name: "New", exact: true }).click();
     await page.getByText("For each group, the file also has: Down, Late.").waitFor();
     await page.getByRole("radio", { name: "Domains and certificates" }).check();
@@ -162,7 +162,7 @@ describe.skipIf(!hasChromium).concurrent("the page that starts a report", { time
     await page.evaluate("location.hash = '#/new?type=PROXY&format=pdf&title=Large'");
     const box = page.getByRole("complementary", { name: "Start" });
     await box.getByText(/^Too many rows: pdf takes at most [\d,]+\.$/).waitFor();
-    expect(await findViolations(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     await box.getByRole("button", { name: "Start as xlsx" }).click();
     await page.getByRole("button", { name: /^Download xlsx/ }).waitFor();
 
@@ -201,7 +201,7 @@ describe.skipIf(!hasChromium).concurrent("the page that starts a report", { time
     expect(await page.evaluate("document.activeElement.closest('li').textContent")).toContain("Severity");
     await page.getByRole("button", { name: "Severity: move to the end" }).click();
     await page.getByText("Severity: column 23 of 23").waitFor();
-    expect(await findViolations(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     await preview.getByRole("button", { name: "Hide" }).click();
     await preview.getByRole("button", { name: "Show" }).waitFor();
     expect(await preview.locator("table, p").count()).toBe(0);

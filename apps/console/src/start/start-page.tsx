@@ -1,29 +1,29 @@
 import type { ReportType } from "@reports/client";
 import { useEffect, useState } from "preact/hooks";
 import { PageHead } from "../parts/page-head.tsx";
-import { changeQuery, navigate, buildHref, replaceRoute, route } from "../shell/route.ts";
-import { toFailure, type Failure } from "../shell/failure.ts";
+import { changeRouteQuery, navigate, buildHref, replaceRoute, route } from "../shell/route.ts";
+import { toCallFailure, type CallFailure } from "../shell/call-failure.ts";
 import { useQuery } from "../shell/use-query.ts";
 import { useRetries } from "../shell/use-retries.ts";
-import { session, findStartableTypes } from "../shell/session.ts";
+import { session, listStartableTypes } from "../shell/session.ts";
 import { Columns } from "./columns.tsx";
 import { StartCommands } from "./start-commands.tsx";
-import { readDraft, readFormat, readTimezone, replaceFormerNames, addDefaultFilters } from "./draft.ts";
+import { readStartDraft, readFormat, readTimezone, replaceFormerNames, addDefaultFilters } from "./draft.ts";
 import { FilterFields } from "./filter-fields.tsx";
 import { Formats } from "./formats.tsx";
 import { focusFirstInvalid } from "../parts/form-failure.tsx";
 import { groupIssuesByField } from "../parts/issues.ts";
 import { Options } from "./options.tsx";
 import { SortAndGroup } from "./sort-and-group.tsx";
-import { buildScheduleHref } from "../schedules/schedule-links.ts";
+import { buildScheduleFormHref } from "../schedules/schedule-links.ts";
 import { Preview } from "./preview.tsx";
-import { useDebounced } from "../parts/use-debounced.ts";
+import { useDebouncedText } from "../parts/use-debounced-text.ts";
 import { findStartAdvice } from "./start-advice.ts";
 import { StartBox } from "./start-box.tsx";
 
 export function StartPage() {
   const { query } = route.value;
-  const types = findStartableTypes();
+  const types = listStartableTypes();
   const wanted = query.get("type");
   const type = wanted === null ? types[0] : types.find(({ reportType }) => reportType === wanted);
   if (type === undefined)
@@ -82,13 +82,13 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
     const current = replaceFormerNames(route.value.query, type).toString();
     if (current !== route.value.query.toString()) replaceRoute(`#/new?${current}`);
   });
-  const start = readDraft(query, type);
-  const debounced = useDebounced(JSON.stringify({ ...start, format: undefined }));
+  const start = readStartDraft(query, type);
+  const debounced = useDebouncedText(JSON.stringify({ ...start, format: undefined }));
   const estimates = useQuery(debounced, async (gateway, options) => {
-    const { reportType: _, ...body } = readDraft(route.value.query, type);
+    const { reportType: _, ...body } = readStartDraft(route.value.query, type);
     return gateway.reportTypes.estimates(type.reportType, body, options);
   });
-  const [last, setLast] = useState<{ readonly start: string; readonly failure: Failure | null } | null>(null);
+  const [last, setLast] = useState<{ readonly start: string; readonly failure: CallFailure | null } | null>(null);
   const [isBusy, setBusy] = useState(false);
   const retries = useRetries();
   const asText = JSON.stringify(start);
@@ -106,7 +106,7 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
   const wanted = isBlocked && advice.instead !== undefined ? { ...start, format: advice.instead } : start;
 
   const scheduled = query.get("for");
-  const scheduleHref = scheduled === null ? null : buildScheduleHref(start, scheduled);
+  const scheduleHref = scheduled === null ? null : buildScheduleFormHref(start, scheduled);
 
   async function submit(event: Event): Promise<void> {
     event.preventDefault();
@@ -117,7 +117,7 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
       const { id } = await retries.run(async (options) => session.value!.gateway.reports.start(wanted, options));
       navigate(buildHref(`reports/${id}`));
     } catch (error) {
-      const failed = toFailure(error);
+      const failed = toCallFailure(error);
       setLast({ start: asText, failure: failed });
       if (failed !== null) focusFirstInvalid(failed);
     } finally {
@@ -156,7 +156,7 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
           retries={retries}
           scheduleHref={scheduleHref}
           onReset={() =>
-            changeQuery(
+            changeRouteQuery(
               Object.fromEntries(
                 [...query.keys()].filter((name) => name !== "type" && name !== "for").map((name) => [name, []]),
               ),

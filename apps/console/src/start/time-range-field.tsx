@@ -1,18 +1,18 @@
 import { useId, useState } from "preact/hooks";
 import { FieldError } from "../parts/fields.tsx";
-import type { TimeFilter } from "../parts/filters.ts";
+import type { TimeRangeFilter } from "../parts/filters.ts";
 import {
   isSameRange,
   readRangeEnd,
-  listTimeChoices,
+  listTimeRangeChoices,
   formatRangeEnd,
   type RangeEnd,
-} from "../parts/list-time-choices.ts";
-import { changeQuery } from "../shell/route.ts";
+} from "../parts/list-time-range-choices.ts";
+import { changeRouteQuery } from "../shell/route.ts";
 import { toFilterParameter } from "./draft.ts";
 
 interface FieldProps {
-  readonly filter: TimeFilter;
+  readonly filter: TimeRangeFilter;
   readonly query: URLSearchParams;
   readonly errors: ReadonlyMap<string, string>;
   readonly timezone: string;
@@ -27,7 +27,7 @@ export function TimeRangeField(props: FieldProps) {
   const [from, to] = [query.get(toFilterParameter(filter.from)), query.get(toFilterParameter(filter.to))];
   const range = { ...(from && { from }), ...(to && { to }) };
   const [isBetween, setBetween] = useState(false);
-  const choices = listTimeChoices(filter.expires);
+  const choices = listTimeRangeChoices(filter.expires);
   const isAny = !from && !to;
   const chosen = isBetween ? undefined : choices.find((choice) => isSameRange(choice.range, range));
   const showsTimes = isBetween || (!isAny && chosen === undefined);
@@ -39,7 +39,7 @@ export function TimeRangeField(props: FieldProps) {
   );
   const set = (next: { readonly from?: string; readonly to?: string }): void => {
     setBetween(false);
-    changeQuery({
+    changeRouteQuery({
       [toFilterParameter(filter.from)]: [next.from ?? []].flat(),
       [toFilterParameter(filter.to)]: [next.to ?? []].flat(),
       ...firstPage,
@@ -94,7 +94,7 @@ function TimeField({ filter, query, errors, timezone, end }: FieldProps & { read
           const given = currentTarget.value;
           const next = given.trim() === "" ? "" : (readRangeEnd(given, end, options).value ?? given);
           setTyped({ text: given, value: next });
-          changeQuery({ [name]: next === "" ? [] : [next], ...firstPage });
+          changeRouteQuery({ [name]: next === "" ? [] : [next], ...firstPage });
         }}
       />
       <FieldError id={id} text={error} />

@@ -1,23 +1,23 @@
 import { existsSync } from "node:fs";
-import { machineHas } from "@reports/testing";
+import { isAvailableOrThrowInCi } from "@reports/testing";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 import { test as plainTest } from "vitest";
 import { testPassword, type ServiceAddress, type TestUser } from "./add-user.ts";
 
 const chromiumPath = "/usr/bin/chromium";
-export const hasChromium = machineHas("Chromium (apt-get install chromium)", existsSync(chromiumPath));
+export const hasChromium = isAvailableOrThrowInCi("Chromium (apt-get install chromium)", existsSync(chromiumPath));
 
 /** Timeout in ms of a test in a browser. It is long because other tests keep the machine busy. */
 export const browserTimeoutMs = 300_000;
 
-export interface Pages {
-  open(service: ServiceAddress, fragment?: string, options?: PageOptions): Promise<Page>;
-  openAs(user: TestUser, fragment?: string, options?: PageOptions): Promise<Page>;
+export interface BrowserPages {
+  open(service: ServiceAddress, fragment?: string, options?: BrowserPageOptions): Promise<Page>;
+  openAs(user: TestUser, fragment?: string, options?: BrowserPageOptions): Promise<Page>;
   /** Violations of the content security policy, exceptions and logged errors of all pages. If one remains at the end, the test fails. */
   readonly complaints: string[];
 }
 
-export interface PageOptions extends BrowserContextOptions {
+export interface BrowserPageOptions extends BrowserContextOptions {
   readonly script?: string;
 }
 
@@ -30,7 +30,7 @@ export const denyStorageScript = ["localStorage", "sessionStorage"]
 /** Returns a `test` whose pages belong to a new browser with these environment variables. Playwright ends the browser when the process ends. */
 export function createBrowserTest(environment: Readonly<Record<string, string>> = {}) {
   let browser: Promise<Browser> | undefined;
-  return plainTest.extend<{ pages: Pages }>({
+  return plainTest.extend<{ pages: BrowserPages }>({
     pages: async ({ task }, use) => {
       browser ??= chromium.launch({
         executablePath: chromiumPath,
@@ -50,10 +50,10 @@ export const test = createBrowserTest();
  * Creates the pages of a test. `finish` closes them and throws if there are complaints. If the test has failed, the error has the content of the pages,
  * so that the content is in the list of failures at the end of a run.
  */
-function createPages(browser: Browser): Pages & { finish(isFailed: boolean): Promise<void> } {
+function createPages(browser: Browser): BrowserPages & { finish(isFailed: boolean): Promise<void> } {
   const complaints: string[] = [];
   const responses = new Map<Page, string[]>();
-  const open: Pages["open"] = async ({ url }, fragment = "", { script, ...options } = {}) => {
+  const open: BrowserPages["open"] = async ({ url }, fragment = "", { script, ...options } = {}) => {
     const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, ...options });
     context.setDefaultTimeout(60_000);
     if (script !== undefined) await context.addInitScript(script);
@@ -77,7 +77,7 @@ function createPages(browser: Browser): Pages & { finish(isFailed: boolean): Pro
     open,
     async openAs(user, fragment, options) {
       const page = await open(user.service, fragment, options);
-      await signIn(page, user.name);
+      await submitSignInForm(page, user.name);
       await page.getByRole("button", { name: "Sign out" }).waitFor();
       return page;
     },
@@ -99,7 +99,7 @@ function createPages(browser: Browser): Pages & { finish(isFailed: boolean): Pro
   };
 }
 
-export async function signIn(page: Page, name: string, typed = testPassword): Promise<void> {
+export async function submitSignInForm(page: Page, name: string, typed = testPassword): Promise<void> {
   await page.getByLabel("Name", { exact: true }).fill(name);
   await page.getByLabel("Password").fill(typed);
   await page.keyboard.press("Enter");

@@ -20,7 +20,7 @@ export interface SharedService extends ServiceAddress {
   readonly receiverPorts: { readonly webhooks: number; readonly everyPage: number; readonly unused: number };
 }
 
-export interface OwnService extends ServiceAddress, AsyncDisposable {
+export interface DedicatedService extends ServiceAddress, AsyncDisposable {
   readonly stand: Stand;
 }
 
@@ -30,12 +30,12 @@ const databases = createTestDatabases({
   otherOwners: false,
 });
 
-export async function useSharedService(): Promise<SharedService> {
+export async function getSharedService(): Promise<SharedService> {
   return startSharedProgram<SharedService>(join(import.meta.dirname, "serve-console.ts"));
 }
 
 /** Starts a service with 40 proxies and 300 domains. Its API serves the built console. */
-export async function startOwnService(environment: Environment = {}, workers = 0): Promise<OwnService> {
+export async function startDedicatedService(environment: Environment = {}, workers = 0): Promise<DedicatedService> {
   await buildConsoleSite();
   await using parts = new AsyncDisposableStack();
   const database = parts.use(await databases.cloneDatabase());
@@ -69,7 +69,7 @@ export async function startOwnService(environment: Environment = {}, workers = 0
 export async function startSharedService(): Promise<SharedService & AsyncDisposable> {
   const [webhooks, everyPage, unused] = [await findFreePort(), await findFreePort(), await findFreePort()];
   const allowed = [webhooks, everyPage, unused].map((port) => `http://127.0.0.1:${port}`);
-  const service = await startOwnService({ WEBHOOK_ALLOW: allowed.join(",") }, 1);
+  const service = await startDedicatedService({ WEBHOOK_ALLOW: allowed.join(",") }, 1);
   const { url, databaseUrl } = service;
   return {
     url,

@@ -5,9 +5,9 @@ import { startWebhookReceiver } from "@reports/testing";
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect } from "vitest";
 import { addUser, allReportAuthorities, type TestUser } from "./add-user.ts";
-import { browserTimeoutMs, hasChromium, test, type Pages } from "./browser-test.ts";
-import { useSharedService, type SharedService } from "./console-service.ts";
-import { visitPageStates, type PageState } from "./walk.ts";
+import { browserTimeoutMs, hasChromium, test, type BrowserPages } from "./browser-test.ts";
+import { getSharedService, type SharedService } from "./console-service.ts";
+import { visitPageStates, type VisitedPageState } from "./walk.ts";
 
 const authorities = [...allReportAuthorities, "REGISTRY_READ", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
 const walked: string[] = [];
@@ -22,7 +22,11 @@ const press =
 
 let service: SharedService;
 
-async function expectNoViolations(pages: Pages, walker: TestUser, states: readonly PageState[]): Promise<void> {
+async function expectNoViolations(
+  pages: BrowserPages,
+  walker: TestUser,
+  states: readonly VisitedPageState[],
+): Promise<void> {
   const { fragments, violations } = await visitPageStates(await pages.openAs(walker), states);
   walked.push(...fragments);
   expect(violations).toEqual([]);
@@ -30,7 +34,7 @@ async function expectNoViolations(pages: Pages, walker: TestUser, states: readon
 
 describe.skipIf(!hasChromium)("every page of the console", { timeout: browserTimeoutMs }, () => {
   beforeAll(async () => {
-    service = await useSharedService();
+    service = await getSharedService();
   }, browserTimeoutMs);
 
   describe.concurrent("checks in both colour schemes and widths", () => {
@@ -191,7 +195,7 @@ describe.skipIf(!hasChromium)("every page of the console", { timeout: browserTim
   });
 
   test("the tests of this file visit every page of the console", () => {
-    const sources = readFileSync(join(import.meta.dirname, "../shell/pages.ts"), "utf8");
+    const sources = readFileSync(join(import.meta.dirname, "../shell/console-pages.ts"), "utf8");
     const paths = [...sources.matchAll(/\{ path: "([^"]+)"/g)].map(([, path]) => path!);
     const reached = walked.map((each) => each.replace(/^#\//, "").replace(/\?.*/, "").replace(/\/.*/, "/ID"));
     expect(paths.filter((path) => !reached.includes(path))).toEqual([]);

@@ -21,7 +21,7 @@ const displayVariants = [
 
 const selectVariants = createCaseDivider();
 
-export async function findViolations(page: Page): Promise<readonly string[]> {
+export async function findAccessibilityViolations(page: Page): Promise<readonly string[]> {
   // Axe has half a megabyte, so the page loads it only once per document.
   if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axe);
   const { width: before, height } = page.viewportSize()!;

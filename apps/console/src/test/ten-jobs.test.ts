@@ -5,7 +5,7 @@ import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { addUser, allReportAuthorities, type TestUser } from "./add-user.ts";
 import { browserTimeoutMs, hasChromium, test } from "./browser-test.ts";
-import { startOwnService, type OwnService } from "./console-service.ts";
+import { startDedicatedService, type DedicatedService } from "./console-service.ts";
 import { InteractionCounter } from "./interaction-counter.ts";
 
 const decision = "../../../../docs/decisions/0096-ten-jobs-measure-the-console.md";
@@ -27,7 +27,7 @@ const link = ({ page }: InteractionCounter, name: string): Locator => page.getBy
 const button = ({ page }: InteractionCounter, name: string | RegExp): Locator => page.getByRole("button", { name });
 const radio = ({ page }: InteractionCounter, name: string | RegExp): Locator => page.getByRole("radio", { name });
 
-let service: OwnService;
+let service: DedicatedService;
 
 async function makeReport({ gateway }: TestUser, start: Partial<ReportStart>): Promise<Report> {
   const small = { reportType: "PROXY_DOMAIN", format: "csv", searchParam: { severity: ["EXPIRED"] } };
@@ -161,7 +161,7 @@ const jobs: Readonly<Record<string, Job>> = {
 describe.skipIf(!hasChromium)("the jobs of people in the console", { timeout: browserTimeoutMs }, () => {
   beforeAll(async () => {
     // A json report of all domains exceeds this spool limit, so it fails.
-    service = await startOwnService({ SPOOL_MAX_BYTES: "100000" }, 1);
+    service = await startDedicatedService({ SPOOL_MAX_BYTES: "100000" }, 1);
   }, browserTimeoutMs);
   afterAll(async () => {
     service.stand.workers[0]!.signal("SIGCONT");

@@ -4,9 +4,15 @@ import { createCaseDivider, waitFor } from "@reports/testing";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect } from "vitest";
 import { addUser, type TestUser } from "./add-user.ts";
-import { createBrowserTest, browserTimeoutMs, hasChromium, denyStorageScript, type Pages } from "./browser-test.ts";
-import { useSharedService } from "./console-service.ts";
-import { findViolations } from "./page-violations.ts";
+import {
+  createBrowserTest,
+  browserTimeoutMs,
+  hasChromium,
+  denyStorageScript,
+  type BrowserPages,
+} from "./browser-test.ts";
+import { getSharedService } from "./console-service.ts";
+import { findAccessibilityViolations } from "./page-violations.ts";
 
 const authorities = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN", "REGISTRY_READ", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
 /** Outside CI, divides the pages among the browsers to save time. In CI, every browser shows all pages. */
@@ -21,7 +27,7 @@ describe
   .skipIf(!hasChromium)
   .concurrent("the console in a browser with an unknown time zone", { timeout: browserTimeoutMs }, () => {
     beforeAll(async () => {
-      const service = await useSharedService();
+      const service = await getSharedService();
       ann = await addUser(service, "ann", authorities);
       const { gateway } = ann;
       const report = await gateway.reports.start({ reportType: "PROXY", format: "csv" });
@@ -51,7 +57,7 @@ describe
       };
     }, browserTimeoutMs);
 
-    async function openUnusual(pages: Pages, script = ""): Promise<Page> {
+    async function openUnusual(pages: BrowserPages, script = ""): Promise<Page> {
       const page = await pages.openAs(ann, "", { locale: "xx-YY", script });
       await page.getByRole("heading", { name: "My reports" }).waitFor();
       return page;
@@ -68,7 +74,7 @@ describe
       ["no clipboard", "Object.defineProperty(navigator, 'clipboard', { value: undefined });"],
     ])("every page of the console can be shown in a browser with %s", async ([, script], { pages }) => {
       const page = await openUnusual(pages, script);
-      const sources = readFileSync(join(import.meta.dirname, "../shell/pages.ts"), "utf8");
+      const sources = readFileSync(join(import.meta.dirname, "../shell/console-pages.ts"), "utf8");
       const paths = [...sources.matchAll(/\{ path: "([^"]+)", title: "([^"]+)"/g)];
       expect(Object.keys(fragments).toSorted()).toEqual(paths.map(([, path]) => path!).toSorted());
       for (const [, path, title] of nextPages(paths, 4)) {
@@ -119,7 +125,7 @@ describe
       await goTo(page, "#/proxies");
       await page.getByRole("heading", { name: "This page could not be shown" }).waitFor();
       expect(await page.locator("main").innerText()).toContain("send the text below to the operator");
-      expect(await findViolations(page)).toEqual([]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
       expect(pages.complaints.splice(0)).toEqual([expect.stringMatching(/^Proxies could not be shown: TypeError/)]);
       await page.getByRole("link", { name: "Schedules" }).click();
       await page.getByRole("link", { name: "Mornings", exact: true }).waitFor();

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
-import { findViolations } from "./page-violations.ts";
+import { findAccessibilityViolations } from "./page-violations.ts";
 
-export interface PageState {
+export interface VisitedPageState {
   /** The URL fragment to open. If undefined, the state belongs to the current page. */
   readonly fragment?: string;
   readonly title: string | RegExp;
@@ -11,7 +11,7 @@ export interface PageState {
 
 export async function visitPageStates(
   page: Page,
-  states: readonly PageState[],
+  states: readonly VisitedPageState[],
 ): Promise<{ readonly fragments: readonly string[]; readonly violations: readonly string[] }> {
   const fragments: string[] = [];
   const violations: string[] = [];
@@ -22,7 +22,7 @@ export async function visitPageStates(
     await page.locator("h1").filter({ hasText: title }).waitFor();
     await shown(page).first().waitFor();
     fragments.push(new URL(page.url()).hash);
-    violations.push(...(await findViolations(page)));
+    violations.push(...(await findAccessibilityViolations(page)));
   }
   return { fragments, violations };
 }

@@ -5,7 +5,7 @@ import { EmptyState, QueryContent } from "../parts/notices.tsx";
 import { Rows } from "../parts/rows.tsx";
 import { toSentenceCase } from "../parts/text.ts";
 import { readFirstPage } from "../shell/first-page.ts";
-import { changeQuery, route } from "../shell/route.ts";
+import { changeRouteQuery, route } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
 import { session } from "../shell/session.ts";
 import { showToast } from "../shell/toasts.tsx";
@@ -55,7 +55,7 @@ export function Deliveries({ webhook, tests }: { readonly webhook: Webhook; read
           value={status}
           emptyLabel="Any state"
           options={statuses.map((value) => ({ value, label: value === "PENDING" ? "Waiting" : toSentenceCase(value) }))}
-          onChange={(value) => changeQuery({ status: value === "" ? [] : [value] })}
+          onChange={(value) => changeRouteQuery({ status: value === "" ? [] : [value] })}
         />
       </div>
       <QueryContent result={result}>

@@ -6,14 +6,16 @@ import { PageHead } from "../parts/page-head.tsx";
 import { buildHref, replaceRoute } from "../shell/route.ts";
 import { session } from "../shell/session.ts";
 import { showToast } from "../shell/toasts.tsx";
-import { useEdit, type Edit } from "../shell/use-edit.ts";
+import { useRecordEdit, type RecordEdit } from "../shell/use-record-edit.ts";
 import { useSubmit } from "../shell/use-submit.ts";
 import { buildWebhookQuery, readWebhookInput } from "./webhook-draft.ts";
 import { WebhookForm } from "./webhook-form.tsx";
-import { describeWebhook } from "./webhook-texts.ts";
+import { listWebhookTexts } from "./webhook-texts.ts";
 
 export function EditWebhook({ id, changes }: { readonly id: string; readonly changes: URLSearchParams }) {
-  const edit = useEdit(`edit webhook ${id}`, async (gateway, options) => gateway.webhooks.getWithEtag(id, options));
+  const edit = useRecordEdit(`edit webhook ${id}`, async (gateway, options) =>
+    gateway.webhooks.getWithEtag(id, options),
+  );
   return (
     <>
       {edit.result.value === null && <PageHead eyebrow="Webhooks" title="Change webhook" />}
@@ -27,7 +29,7 @@ export function EditWebhook({ id, changes }: { readonly id: string; readonly cha
 function EditForm(props: {
   readonly stored: Stored<Webhook>;
   readonly changes: URLSearchParams;
-  readonly edit: Edit<Webhook>;
+  readonly edit: RecordEdit<Webhook>;
 }) {
   const { stored, changes, edit } = props;
   const { record } = stored;
@@ -58,7 +60,7 @@ function EditForm(props: {
       })}
     >
       {edit.replaced !== null && (
-        <ConflictNotice changes={findChangedTexts(describeWebhook(edit.replaced), describeWebhook(record))} />
+        <ConflictNotice changes={findChangedTexts(listWebhookTexts(edit.replaced), listWebhookTexts(record))} />
       )}
     </WebhookForm>
   );

@@ -1,16 +1,16 @@
 import { webhookFields, type Webhook, type WebhookInput } from "@reports/client";
-import { createLabelLookup, readFieldValues } from "../parts/field-values.ts";
+import { createFieldLabelLookup, readFieldValues } from "../parts/field-values.ts";
 
-export const nonDerivedFields = ["url", "events", "reportTypes", "of"] as const;
+export const customWebhookFields = ["url", "events", "reportTypes", "of"] as const;
 
-export const webhookFieldLabel = createLabelLookup(webhookFields, ["of"]);
+export const webhookFieldLabel = createFieldLabelLookup(webhookFields, ["of"]);
 
 const defaultEvents = "report.succeeded,report.failed";
 
 export function readWebhookInput(query: URLSearchParams): WebhookInput {
   const reportTypes = splitList(query.get("reportTypes") ?? "");
   return {
-    ...readFieldValues<WebhookInput>(query, webhookFields, nonDerivedFields),
+    ...readFieldValues<WebhookInput>(query, webhookFields, customWebhookFields),
     url: (query.get("url") ?? "").trim(),
     events: splitList(query.get("events") ?? defaultEvents),
     reportTypes: reportTypes.length === 0 ? null : reportTypes,

@@ -1,7 +1,7 @@
 import type { Webhook } from "@reports/client";
 import { Facts, otherFacts } from "../parts/facts.tsx";
 import { Time } from "../parts/time.tsx";
-import { PrincipalName } from "../parts/principal-name.tsx";
+import { PrincipalName } from "../parts/format-principal-name.tsx";
 import { reportTypeTitle } from "../shell/session.ts";
 import { DeliveryHealth } from "./webhook-state.tsx";
 import { formatEventType } from "./webhook-texts.ts";

@@ -7,19 +7,19 @@ import { DerivedFields } from "../parts/derived-fields.tsx";
 import { FormFailure } from "../parts/form-failure.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
-import type { Failure } from "../shell/failure.ts";
-import { changeQuery } from "../shell/route.ts";
-import { hasAuthority, findStartableTypes } from "../shell/session.ts";
+import type { CallFailure } from "../shell/call-failure.ts";
+import { changeRouteQuery } from "../shell/route.ts";
+import { hasAuthority, listStartableTypes } from "../shell/session.ts";
 import { groupIssuesByField } from "../parts/issues.ts";
-import { nonDerivedFields, webhookFieldLabel } from "./webhook-draft.ts";
-import { eventOptions } from "./webhook-texts.ts";
+import { customWebhookFields, webhookFieldLabel } from "./webhook-draft.ts";
+import { eventTypeChoices } from "./webhook-texts.ts";
 
 export function WebhookForm(props: {
   readonly title: string;
   readonly lead: string;
   readonly query: URLSearchParams;
   readonly input: WebhookInput;
-  readonly failure: Failure | null;
+  readonly failure: CallFailure | null;
   readonly failureTitle: string;
   readonly secretText: string;
   readonly button: string;
@@ -29,7 +29,7 @@ export function WebhookForm(props: {
 }) {
   const { title, lead, query, input, failure } = props;
   const errors = groupIssuesByField(failure?.issues ?? []);
-  const set = (name: string) => (values: readonly string[]) => changeQuery({ [name]: [values.join(",")] });
+  const set = (name: string) => (values: readonly string[]) => changeRouteQuery({ [name]: [values.join(",")] });
   return (
     <>
       <PageHead eyebrow="Webhooks" title={title} lead={lead} />
@@ -55,17 +55,17 @@ export function WebhookForm(props: {
             <Chips
               label={fieldLabel("events", webhookFields.events)}
               name="events"
-              options={eventOptions}
+              options={eventTypeChoices}
               chosen={input.events}
               error={errors.get("events")}
               onChange={set("events")}
             />
-            {findStartableTypes().length > 0 && (
+            {listStartableTypes().length > 0 && (
               <Chips
                 label={fieldLabel("reportTypes", webhookFields.reportTypes)}
                 name="reportTypes"
                 hint="Choose none for all of them."
-                options={findStartableTypes().map(({ reportType, title }) => ({ value: reportType, label: title }))}
+                options={listStartableTypes().map(({ reportType, title }) => ({ value: reportType, label: title }))}
                 chosen={input.reportTypes ?? []}
                 error={errors.get("reportTypes")}
                 onChange={set("reportTypes")}
@@ -89,7 +89,7 @@ export function WebhookForm(props: {
                 </span>
               </div>
             )}
-            <DerivedFields fields={webhookFields} except={nonDerivedFields} query={query} errors={errors} />
+            <DerivedFields fields={webhookFields} except={customWebhookFields} query={query} errors={errors} />
           </section>
         </div>
         <aside class="box" aria-label="Webhook">

@@ -1,9 +1,9 @@
 import { webhookEventTypes } from "@reports/client";
 import { expect, test } from "vitest";
-import { eventOptions, formatEventType } from "./webhook-texts.ts";
+import { eventTypeChoices, formatEventType } from "./webhook-texts.ts";
 
 test("the form of a webhook offers every event that the client knows", () => {
-  expect(eventOptions.map(({ value }) => value)).toEqual(webhookEventTypes);
+  expect(eventTypeChoices.map(({ value }) => value)).toEqual(webhookEventTypes);
 });
 
 test("an event without a special label is labelled by the words of its type", () => {

@@ -9,7 +9,7 @@ const eventLabels: Readonly<Record<string, string>> = {
   "webhook.test": "Test",
 };
 
-export const eventOptions = webhookEventTypes.map((value) => ({ value, label: formatEventType(value) }));
+export const eventTypeChoices = webhookEventTypes.map((value) => ({ value, label: formatEventType(value) }));
 
 export function formatEventType(type: string): string {
   return eventLabels[type] ?? toSentenceCase(type.replaceAll(".", "_"));
@@ -60,7 +60,7 @@ const errorTexts: Readonly<Record<string, string>> = {
   AUTHORITY_LOST: "its owner may no longer see the report",
 };
 
-export function describeWebhook({ url, events, reportTypes, of, status }: Webhook): readonly LabelledText[] {
+export function listWebhookTexts({ url, events, reportTypes, of, status }: Webhook): readonly LabelledText[] {
   return [
     ["Address", url],
     ["Events", events.map(formatEventType).join(", ")],

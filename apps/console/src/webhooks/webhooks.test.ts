@@ -3,14 +3,14 @@ import { startWebhookReceiver, waitFor } from "@reports/testing";
 import { beforeAll, describe, expect } from "vitest";
 import { addUser, allReportAuthorities } from "../test/add-user.ts";
 import { browserTimeoutMs, hasChromium, test } from "../test/browser-test.ts";
-import { useSharedService, type SharedService } from "../test/console-service.ts";
-import { findViolations } from "../test/page-violations.ts";
+import { getSharedService, type SharedService } from "../test/console-service.ts";
+import { findAccessibilityViolations } from "../test/page-violations.ts";
 
 let service: SharedService;
 
 describe.skipIf(!hasChromium).concurrent("webhooks in the console", { timeout: browserTimeoutMs }, () => {
   beforeAll(async () => {
-    service = await useSharedService();
+    service = await getSharedService();
   }, browserTimeoutMs);
 
   test("a user can create, test, redeliver, rotate, pause and delete a webhook", async ({ pages }) => {
@@ -19,7 +19,7 @@ describe.skipIf(!hasChromium).concurrent("webhooks in the console", { timeout: b
     const url = `${receiver.origin}/hook?of=<img/src=x/onerror='window.harmed=1'>\u202Emoc\u202D`;
     const page = await pages.openAs(hooks, "#/webhooks");
     await page.getByRole("heading", { name: "No webhooks yet" }).waitFor();
-    expect(await findViolations(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     await page.getByRole("link", { name: "New webhook" }).click();
     const address = page.getByLabel("Address");
     await address.fill("http://10.0.0.1/");
@@ -63,7 +63,7 @@ describe.skipIf(!hasChromium).concurrent("webhooks in the console", { timeout: b
     await hooks.gateway.webhooks.patch(id, { reportTypes: ["PROXY"] });
     await page.getByRole("button", { name: "Save the changes" }).click();
     await page.getByText("Report types: All became PROXY").waitFor();
-    expect(await findViolations(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     await page.getByRole("button", { name: "Save the changes" }).click();
     await page.getByText("Webhook saved.").waitFor();
     expect(await hooks.gateway.webhooks.get(id)).toMatchObject({

@@ -1,35 +1,36 @@
 import type { Tone } from "@reports/core/report";
-import { computeContrastRatio, darkenUntilContrast, mixColours, type Colour } from "./contrast.ts";
+import { computeContrastRatio, darkenUntilContrast, mixColours, type HexColour } from "./contrast.ts";
 
 export interface Palette {
-  readonly brand: Colour;
-  readonly onBrand: Colour;
-  readonly accent: Colour;
-  readonly ink: Colour;
-  readonly muted: Colour;
-  readonly faint: Colour;
-  readonly rule: Colour;
-  readonly zebra: Colour;
-  readonly headerFill: Colour;
-  readonly toneText: Readonly<Record<Tone, Colour>>;
+  readonly brand: HexColour;
+  readonly onBrand: HexColour;
+  readonly accent: HexColour;
+  readonly ink: HexColour;
+  readonly muted: HexColour;
+  readonly faint: HexColour;
+  readonly rule: HexColour;
+  readonly zebra: HexColour;
+  readonly headerFill: HexColour;
+  readonly toneText: Readonly<Record<Tone, HexColour>>;
   /** Fill colours per tone. They also differ in lightness, so that readers of a black-and-white print see the difference. */
-  readonly toneFill: Readonly<Record<Tone, Colour>>;
-  readonly series: readonly Colour[];
+  readonly toneFill: Readonly<Record<Tone, HexColour>>;
+  readonly series: readonly HexColour[];
 }
 
-export const white: Colour = "FFFFFF";
-const black: Colour = "000000";
+export const white: HexColour = "FFFFFF";
+const black: HexColour = "000000";
 /** WCAG 2.2 requires this contrast for text (1.4.3), and `minAreaContrast` for areas that carry a meaning, such as bars (1.4.11). */
 const minTextContrast = 4.5;
 const minAreaContrast = 3;
 /** Maximum contrast of chart bars to white. Bars as dark as text would dominate the page. */
 const maxBarContrast = 7;
 
-export function createPalette(brand: Colour): Palette {
+export function createPalette(brand: HexColour): Palette {
   const zebra = mixColours(brand, white, 0.04);
   const headerFill = mixColours(brand, white, 0.12);
-  const text = (colour: Colour): Colour => darkenUntilContrast(colour, minTextContrast, [white, zebra, headerFill]);
-  const area = (colour: Colour): Colour => darkenUntilContrast(colour, minAreaContrast, [white]);
+  const text = (colour: HexColour): HexColour =>
+    darkenUntilContrast(colour, minTextContrast, [white, zebra, headerFill]);
+  const area = (colour: HexColour): HexColour => darkenUntilContrast(colour, minAreaContrast, [white]);
   const ink = text("1C2633");
   const accent = text(brand);
   const bars = lightenUntil(accent, maxBarContrast);
@@ -49,7 +50,7 @@ export function createPalette(brand: Colour): Palette {
   };
 }
 
-function lightenUntil(colour: Colour, most: number): Colour {
+function lightenUntil(colour: HexColour, most: number): HexColour {
   let lighter = colour;
   for (let share = 0.98; computeContrastRatio(lighter, white) > most; share -= 0.02)
     lighter = mixColours(colour, white, share);

@@ -1,4 +1,4 @@
-import { PermanentReportError, sanitiseForeignText, StoreUnavailableError } from "@reports/core/base";
+import { PermanentReportError, sanitiseUntrustedText, StoreUnavailableError } from "@reports/core/base";
 import {
   sourceNameOf,
   type RegisteredReportType,
@@ -6,41 +6,41 @@ import {
   type QueryPlan,
   type ReportTypeDefinition,
   type RowSourceReader,
-  type TypeDifferences,
-  type TypeProblem,
+  type ReportTypeCheckResult,
+  type ReportTypeMismatch,
 } from "@reports/core/report";
 import { formatErrorWithCauses } from "../commands/command-line.ts";
 import {
-  findRequiredFilterPairs,
+  addMissingRequiredFilters,
   listFilterCases,
   listSampledColumns,
   parseStartInputOrNull,
   type FilterCase,
   type NameValuePairs,
 } from "./list-filter-cases.ts";
-import { renderRealRows, RowsNotReadError, type RenderedFile, type RenderSettings } from "./render-real-rows.ts";
+import { renderRealRows, RowFunctionError, type RenderedFile, type RenderRealRowsOptions } from "./render-real-rows.ts";
 
 /** The database's query plan for one start of a report. `filters` holds names without values, because a value may be real data. */
-export interface CheckedPlan {
+export interface FilterQueryPlan {
   readonly filters: readonly string[];
   /** Null if the query was not explained, because no sample value was found that the filter accepts. */
   readonly plan: QueryPlan | null;
 }
 
-export interface CheckedType {
+export interface TypeCheckResult {
   readonly type: string;
   readonly version: number;
   readonly authority: string;
   readonly source: string | null;
-  readonly differences: readonly TypeProblem[];
+  readonly differences: readonly ReportTypeMismatch[];
   readonly unreachable: string | null;
   readonly rowsNotRead: string | null;
-  readonly plans: readonly CheckedPlan[];
+  readonly plans: readonly FilterQueryPlan[];
   readonly files: readonly RenderedFile[];
 }
 
-export interface CheckSettings extends Omit<RenderSettings, "filters" | "rowSource"> {
-  readonly compare: () => Promise<TypeDifferences>;
+export interface TypeCheckOptions extends Omit<RenderRealRowsOptions, "filters" | "rowSource"> {
+  readonly compare: () => Promise<ReportTypeCheckResult>;
   readonly openPlans: (source: string) => Promise<QueryPlanReader>;
   readonly rowSource: RowSourceReader;
   readonly where: NameValuePairs;
@@ -55,14 +55,14 @@ const noSamples: ReadonlyMap<string, string> = new Map();
  */
 export async function* checkSources(
   types: readonly RegisteredReportType[],
-  settings: CheckSettings,
-): AsyncGenerator<CheckedType> {
+  settings: TypeCheckOptions,
+): AsyncGenerator<TypeCheckResult> {
   const compared = await settings.compare();
   for (const { definition, authority } of types) {
     const { type, version } = definition;
     const found = compared.differences.get(type) ?? [];
     const refused = found.find(({ code }) => code === "SOURCE_REFUSED");
-    const checked: CheckedType = {
+    const checked: TypeCheckResult = {
       type,
       version,
       authority,
@@ -79,15 +79,15 @@ export async function* checkSources(
   }
 }
 
-type RowsResult = Partial<Pick<CheckedType, "plans" | "files" | "differences" | "unreachable" | "rowsNotRead">>;
+type RowsResult = Partial<Pick<TypeCheckResult, "plans" | "files" | "differences" | "unreachable" | "rowsNotRead">>;
 
-async function tryRows(definition: ReportTypeDefinition, settings: CheckSettings): Promise<RowsResult> {
+async function tryRows(definition: ReportTypeDefinition, settings: TypeCheckOptions): Promise<RowsResult> {
   const source = sourceNameOf(definition);
   let reader: QueryPlanReader | null = null;
   try {
     reader = source === null ? null : await settings.openPlans(source);
     const samples = reader === null ? noSamples : await readSamples(reader, definition, settings.where);
-    const base = findRequiredFilterPairs(definition, settings.where, (column) => samples.get(column));
+    const base = addMissingRequiredFilters(definition, settings.where, (column) => samples.get(column));
     const cases = listFilterCases(definition, base, (column) => samples.get(column));
     const explained = reader === null ? { plans: [], differences: [] } : await explainCases(reader, definition, cases);
     const files = await tryFiles(definition, { ...settings, filters: base });
@@ -110,7 +110,7 @@ async function readSamples(
   const needed = { ...definition, filters: definition.filters.filter(isNeeded) };
   const input = parseStartInputOrNull(
     needed,
-    findRequiredFilterPairs(needed, where, () => undefined),
+    addMissingRequiredFilters(needed, where, () => undefined),
   );
   if (input === null) return noSamples;
   const request = { definition, searchParam: input.searchParam, timezone: "UTC" };
@@ -122,8 +122,8 @@ async function explainCases(
   definition: ReportTypeDefinition,
   cases: readonly FilterCase[],
 ): Promise<Required<Pick<RowsResult, "plans" | "differences">>> {
-  const plans: CheckedPlan[] = [];
-  const differences: TypeProblem[] = [];
+  const plans: FilterQueryPlan[] = [];
+  const differences: ReportTypeMismatch[] = [];
   for (const { filters, input } of cases) {
     if (input === null) {
       plans.push({ filters, plan: null });
@@ -134,24 +134,24 @@ async function explainCases(
     try {
       plans.push({ filters, plan: await reader.explain({ definition, columns, searchParam, sort, timezone: "UTC" }) });
     } catch (error) {
-      const message = `The database refuses the query with ${describeFilters(filters)}: ${messageOf(error)}`;
+      const message = `The database refuses the query with ${describeFilterNames(filters)}: ${messageOf(error)}`;
       differences.push({ code: "QUERY_REFUSED", message });
     }
   }
   return { plans, differences };
 }
 
-export function describeFilters(filters: readonly string[]): string {
+export function describeFilterNames(filters: readonly string[]): string {
   return filters.length === 0 ? "no filter" : `filter ${filters.join(" and ")}`;
 }
 
-async function tryFiles(definition: ReportTypeDefinition, settings: RenderSettings): Promise<RowsResult> {
+async function tryFiles(definition: ReportTypeDefinition, settings: RenderRealRowsOptions): Promise<RowsResult> {
   try {
     return { files: await renderRealRows(definition, settings) };
   } catch (error) {
     const message = messageOf(error);
     const isLate = error instanceof PermanentReportError && error.code === "RUN_TIME_LIMIT_EXCEEDED";
-    if (error instanceof RowsNotReadError || (isLate && definition.rows.kind === "objects"))
+    if (error instanceof RowFunctionError || (isLate && definition.rows.kind === "objects"))
       return { rowsNotRead: message };
     if (error instanceof StoreUnavailableError) return { unreachable: message };
     return { differences: [{ code: "ROWS_REFUSED", message: `The rows cannot be read or rendered: ${message}` }] };
@@ -164,7 +164,7 @@ function messageOf(error: unknown): string {
   const isAboutValue = state?.startsWith("22") === true;
   const ownMessage = error instanceof PermanentReportError ? `${error.message} ` : "";
   const message = isAboutValue ? `${ownMessage}(SQLSTATE ${state})` : formatErrorWithCauses(error);
-  return sanitiseForeignText(message, maxMessageLength);
+  return sanitiseUntrustedText(message, maxMessageLength);
 }
 
 function sqlStateOf(error: unknown): string | null {

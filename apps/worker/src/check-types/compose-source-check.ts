@@ -1,21 +1,21 @@
 import type { RegisteredReportType, ReportTypeDefinition } from "@reports/core/report";
-import { compareReportViews, databaseServers, openPlanReader } from "@reports/db";
+import { compareReportViews, databaseFunctions, openQueryPlanReader } from "@reports/db";
 import { createReportSources } from "@reports/db/report-rows";
-import { redirectOutput } from "@reports/type-loader";
+import { redirectStdoutToStderr } from "@reports/type-loader";
 import type { CheckFlags } from "@reports/type-loader/deployment";
-import { printError, printText } from "../commands/command-line.ts";
-import { checkSources, type CheckedType, type CheckSettings } from "./check-sources.ts";
+import { printErrorWithExitCode, printTextWithExitCode } from "../commands/command-line.ts";
+import { checkSources, type TypeCheckResult, type TypeCheckOptions } from "./check-sources.ts";
 import { describeCheckedType, toCheckedTypeJson } from "./describe-check.ts";
 import { parseStartInput, readWhereFlag } from "./list-filter-cases.ts";
-import type { RenderVariant } from "./render-real-rows.ts";
-import { readSourceFlags, containsPassword } from "./source-flags.ts";
+import type { TimezoneAndLocale } from "./render-real-rows.ts";
+import { readSourceFlags, containsPassword } from "./source-check-flags.ts";
 
 /** Exit code if a source cannot be reached (EX_UNAVAILABLE of sysexits.h). */
 const unreachableExitCode = 69;
 const planTimeoutMs = 10_000;
 const timeLimitMs = 60_000;
 
-export const sourceFlags = {
+export const sourceCheckFlags = {
   source: { type: "string", multiple: true },
   engine: { type: "string", multiple: true },
   where: { type: "string", multiple: true },
@@ -45,16 +45,19 @@ export async function runSourceCheck(
     { source, engine: textsOf(flags["engine"]) },
     {
       environment: process.env,
-      findUrlProblem: (url) => databaseServers.findAddressProblems({ url })[0]?.message ?? null,
+      findUrlProblem: (url) => databaseFunctions.findAddressProblems({ url })[0]?.message ?? null,
     },
   );
   if (source.some(containsPassword))
-    printError("The password in --source is visible in the list of processes. Use env:VARIABLE or file:PATH.", 0);
+    printErrorWithExitCode(
+      "The password in --source is visible in the list of processes. Use env:VARIABLE or file:PATH.",
+      0,
+    );
   const variants = readVariants(definitions[0], textsOf(flags["timezone"]), textsOf(flags["locale"]));
   const where = readWhereFlag(textsOf(flags["where"]), definitions);
-  const settings: CheckSettings = {
+  const settings: TypeCheckOptions = {
     compare: async () => compareReportViews(definitions, sources, { withFilterValues: true }),
-    openPlans: async (name) => openPlanReader(sources[name]!, { timeoutMs: planTimeoutMs }),
+    openPlans: async (name) => openQueryPlanReader(sources[name]!, { timeoutMs: planTimeoutMs }),
     rowSource: createReportSources(sources),
     where,
     variants,
@@ -64,17 +67,20 @@ export async function runSourceCheck(
   hideVariables(environment);
   const isJson = flags["json"] === true;
   // Functions of types can print. Their output is redirected, so that standard output contains only the JSON.
-  const restoreOutput = isJson ? redirectOutput() : () => undefined;
-  const all: CheckedType[] = [];
+  const restoreOutput = isJson ? redirectStdoutToStderr() : () => undefined;
+  const all: TypeCheckResult[] = [];
   for await (const checked of checkSources(types, settings)) {
     all.push(checked);
-    if (!isJson) printText(describeCheckedType(checked), 0);
+    if (!isJson) printTextWithExitCode(describeCheckedType(checked), 0);
   }
   restoreOutput();
   const exitCode = exitCodeOf(all);
   if (isJson)
-    return printText(`${JSON.stringify({ exitCode, types: all.map(toCheckedTypeJson) }, null, 2)}\n`, exitCode);
-  return printText(`${summaryOf(all)}\n`, exitCode);
+    return printTextWithExitCode(
+      `${JSON.stringify({ exitCode, types: all.map(toCheckedTypeJson) }, null, 2)}\n`,
+      exitCode,
+    );
+  return printTextWithExitCode(`${summaryOf(all)}\n`, exitCode);
 }
 
 /** Removes the variables that renderer processes do not get, such as those with passwords. Row functions then run as in a worker. */
@@ -88,7 +94,7 @@ function readVariants(
   definition: ReportTypeDefinition | undefined,
   timezones: readonly string[],
   locales: readonly string[],
-): readonly RenderVariant[] {
+): readonly TimezoneAndLocale[] {
   if (definition === undefined) return [];
   const zones = timezones.length > 0 ? timezones : ["UTC", "America/New_York"];
   const tags = locales.length > 0 ? locales : ["en-GB", "de-DE"];
@@ -101,12 +107,12 @@ function readVariants(
   });
 }
 
-function exitCodeOf(all: readonly CheckedType[]): number {
+function exitCodeOf(all: readonly TypeCheckResult[]): number {
   if (all.some(({ differences }) => differences.length > 0)) return 1;
   return all.some(({ unreachable }) => unreachable !== null) ? unreachableExitCode : 0;
 }
 
-function summaryOf(all: readonly CheckedType[]): string {
+function summaryOf(all: readonly TypeCheckResult[]): string {
   const differing = all.filter(({ differences }) => differences.length > 0).length;
   const unreachable = all.filter((each) => each.unreachable !== null).length;
   if (differing + unreachable === 0) return "Every report type fits.";

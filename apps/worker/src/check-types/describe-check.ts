@@ -1,9 +1,9 @@
 import type { QueryPlanRead } from "@reports/core/report";
-import { describeFilters, type CheckedPlan, type CheckedType } from "./check-sources.ts";
+import { describeFilterNames, type FilterQueryPlan, type TypeCheckResult } from "./check-sources.ts";
 
 const manyRows = 100_000;
 
-export function describeCheckedType(checked: CheckedType): string {
+export function describeCheckedType(checked: TypeCheckResult): string {
   const { type, version, authority, source, differences, unreachable, rowsNotRead, plans, files } = checked;
   const from = source === null ? "rows from its own function" : `rows from the source ${source}`;
   const lines = [
@@ -23,27 +23,27 @@ export function describeCheckedType(checked: CheckedType): string {
   return `${lines.join("\n")}\n`;
 }
 
-export function toCheckedTypeJson({ plans, ...checked }: CheckedType): object {
+export function toCheckedTypeJson({ plans, ...checked }: TypeCheckResult): object {
   return { ...checked, plans: plans.map((plan) => ({ ...plan, warnings: warningsOf(plan) })) };
 }
 
-function describePlan({ filters, plan }: CheckedPlan): string {
+function describePlan({ filters, plan }: FilterQueryPlan): string {
   if (plan === null)
-    return `${describeFilters(filters)}: not explained, because there is no sample value. Give one with --where.`;
+    return `${describeFilterNames(filters)}: not explained, because there is no sample value. Give one with --where.`;
   const parts = [
     ...plan.reads.map(describeRead),
     ...plan.sortedRows.map((rows) => `sort of about ${count(rows, "row")}`),
   ];
-  return `${describeFilters(filters)}: about ${count(plan.rows, "row")} by ${unique(parts).join(", ") || "no table"}`;
+  return `${describeFilterNames(filters)}: about ${count(plan.rows, "row")} by ${unique(parts).join(", ") || "no table"}`;
 }
 
-function warningsOf({ filters, plan }: CheckedPlan): readonly string[] {
+function warningsOf({ filters, plan }: FilterQueryPlan): readonly string[] {
   const { reads = [], sortedRows = [] } = plan ?? {};
   const scans = reads
     .filter((read) => read.kind === "sequential-scan" && (read.rows ?? 0) > manyRows)
     .map(describeRead);
   const sorts = sortedRows.filter((rows) => rows > manyRows).map((rows) => `sort of about ${count(rows, "row")}`);
-  return unique([...scans, ...sorts]).map((part) => `${describeFilters(filters)}: ${part}`);
+  return unique([...scans, ...sorts]).map((part) => `${describeFilterNames(filters)}: ${part}`);
 }
 
 function describeRead(read: QueryPlanRead): string {

@@ -4,7 +4,7 @@ import { UsageError } from "@reports/type-loader/deployment";
 
 export type NameValuePairs = readonly (readonly [name: string, value: string])[];
 
-export type FindSample = (column: string) => string | undefined;
+export type FindSampleValue = (column: string) => string | undefined;
 
 type Filter = ReportTypeDefinition["filters"][number];
 
@@ -38,10 +38,10 @@ function pairsOf(definition: ReportTypeDefinition, pairs: NameValuePairs): NameV
   return pairs.filter(([name]) => hasFilter(definition, name));
 }
 
-export function findRequiredFilterPairs(
+export function addMissingRequiredFilters(
   definition: ReportTypeDefinition,
   where: NameValuePairs,
-  findSample: FindSample,
+  findSample: FindSampleValue,
 ): NameValuePairs {
   const given = pairsOf(definition, where);
   const missing = definition.filters.filter(
@@ -67,7 +67,7 @@ export function parseStartInput(
 export function listFilterCases(
   definition: ReportTypeDefinition,
   base: NameValuePairs,
-  findSample: FindSample,
+  findSample: FindSampleValue,
 ): readonly FilterCase[] {
   const first = parseStartInput(definition, base, []);
   const others = definition.filters.filter(({ name }) => !Object.hasOwn(first.searchParam, name));
@@ -110,7 +110,7 @@ const containedLength = 4;
 
 function sampleValue(
   { operator, value, values, columns: [column], min, maxLength }: Filter,
-  findSample: FindSample,
+  findSample: FindSampleValue,
 ): string {
   if (operator === "empty" || value === "boolean") return "true";
   if (value === "enum") return values?.[0] ?? "";

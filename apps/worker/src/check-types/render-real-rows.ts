@@ -15,52 +15,52 @@ import {
 } from "@reports/core/report";
 import { newId, withDeadline } from "@reports/runtime";
 import { defaultBrand } from "../brand/brand.ts";
-import { createRenderer } from "../renderer/render-report.ts";
+import { createReportRender } from "../renderer/render-report.ts";
 import { parseStartInput, type NameValuePairs } from "./list-filter-cases.ts";
 
-export const maxRowsPerType = 1_000;
+export const maxCheckedRowsPerType = 1_000;
 const maxSpoolBytes = 1024 ** 3;
 
-export interface RenderVariant {
+export interface TimezoneAndLocale {
   readonly timezone: string;
   readonly locale: string;
 }
 
-export interface RenderedFile extends RenderVariant {
+export interface RenderedFile extends TimezoneAndLocale {
   readonly fileName: string;
   readonly format: ReportFormat;
   readonly rows: number;
   readonly sizeBytes: number;
 }
 
-export interface RenderSettings {
+export interface RenderRealRowsOptions {
   readonly rowSource: RowSourceReader;
   readonly filters: NameValuePairs;
-  readonly variants: readonly RenderVariant[];
+  readonly variants: readonly TimezoneAndLocale[];
   /** Folder for the files, created if missing; files of the same name are replaced. If null, the files are deleted after the check. */
   readonly out: string | null;
   readonly timeLimitMs: number;
 }
 
 /** Thrown if a row function fails. The cause may be a service that can't be reached from here. */
-export class RowsNotReadError extends Error {
-  override readonly name = "RowsNotReadError";
+export class RowFunctionError extends Error {
+  override readonly name = "RowFunctionError";
 }
 
 /**
  * Reads at most 1,000 rows of a type once, and renders them in each of its formats and variants. Rejects with the error of the source or renderer,
- * with RowsNotReadError, or with DeadlineExceededError.
+ * with RowFunctionError, or with DeadlineExceededError.
  */
 export async function renderRealRows(
   definition: ReportTypeDefinition,
-  settings: RenderSettings,
+  settings: RenderRealRowsOptions,
 ): Promise<readonly RenderedFile[]> {
   const folder = await mkdtemp(join(tmpdir(), "check-report-types-"));
   try {
     return await withDeadline(
       async (signal) => renderInto(folder, definition, settings, signal),
       settings.timeLimitMs,
-      `Reading and rendering at most ${maxRowsPerType.toLocaleString("en")} rows`,
+      `Reading and rendering at most ${maxCheckedRowsPerType.toLocaleString("en")} rows`,
     );
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -70,13 +70,13 @@ export async function renderRealRows(
 async function renderInto(
   folder: string,
   definition: ReportTypeDefinition,
-  { rowSource, filters, variants, out, timeLimitMs }: RenderSettings,
+  { rowSource, filters, variants, out, timeLimitMs }: RenderRealRowsOptions,
   signal: AbortSignal,
 ): Promise<readonly RenderedFile[]> {
   const formats = reportFormats.filter((format) => definition.formats[format] !== undefined);
-  const limit = Math.min(maxRowsPerType, ...formats.map((format) => definition.formats[format]!.maxRows));
+  const limit = Math.min(maxCheckedRowsPerType, ...formats.map((format) => definition.formats[format]!.maxRows));
   const limited = withFirstRows(definition, limit);
-  const render = createRenderer({
+  const render = createReportRender({
     catalogue: { find: () => limited },
     rowSource: { open: async (request) => rowSource.open({ ...request, firstRows: limit }) },
     csvFormulaGuard: true,
@@ -153,6 +153,6 @@ async function* markErrors(source: ObjectRows, request: ObjectRowsRequest): Asyn
   try {
     yield* source.rows(request);
   } catch (error) {
-    throw new RowsNotReadError(error instanceof Error ? error.message : String(error));
+    throw new RowFunctionError(error instanceof Error ? error.message : String(error));
   }
 }

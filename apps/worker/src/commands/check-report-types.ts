@@ -9,9 +9,9 @@ import {
 } from "@reports/core/report";
 import { runTypesCheck } from "@reports/type-loader/deployment";
 import { renderGeneratedRows } from "../check-types/render-generated-rows.ts";
-import { maxRowsPerType } from "../check-types/render-real-rows.ts";
-import { isSourceCheckRequested, runSourceCheck, sourceFlags } from "../check-types/compose-source-check.ts";
-import { printError, formatErrorWithCauses, printText } from "./command-line.ts";
+import { maxCheckedRowsPerType } from "../check-types/render-real-rows.ts";
+import { isSourceCheckRequested, runSourceCheck, sourceCheckFlags } from "../check-types/compose-source-check.ts";
+import { printErrorWithExitCode, formatErrorWithCauses, printTextWithExitCode } from "./command-line.ts";
 
 const helpText = `Usage: check-report-types MODULE...
        check-report-types MODULE... --source [NAME=]SOURCE... [OPTION]...
@@ -22,7 +22,7 @@ REPORT_TYPES_DIR, BUILT_IN_REPORT_TYPES and REPORT_TYPES_ENV_PREFIX mean what th
 
 With --source or --out, it checks the types with their data instead. It compares each view or function with its definition as a worker does
 at its start, and the views of valuesFrom as well. It explains the query of a report without filters and with each filter alone. It reads at
-most ${maxRowsPerType.toLocaleString("en")} rows of each type, and renders them in each of its formats. It only reads.
+most ${maxCheckedRowsPerType.toLocaleString("en")} rows of each type, and renders them in each of its formats. It only reads.
 
   --source SOURCE       the database of the types: env:VARIABLE, file:PATH, or a URL without a password. postgres://user:password@host/database
                         in a variable or a file stays out of the list of processes
@@ -46,15 +46,15 @@ async function checkTypes(types: readonly RegisteredReportType[]): Promise<numbe
     let failures = 0;
     for (const type of types) failures += await checkType(type, folder);
     return failures === 0
-      ? printText("Every report was made.\n", 0)
-      : printError(`${failures} reports were not made.`, 1);
+      ? printTextWithExitCode("Every report was made.\n", 0)
+      : printErrorWithExitCode(`${failures} reports were not made.`, 1);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
 async function checkType({ definition, authority }: RegisteredReportType, folder: string): Promise<number> {
-  printText(
+  printTextWithExitCode(
     `${definition.type} (version ${definition.version}), authority ${authority}, ${describeRows(definition)}\n`,
     0,
   );
@@ -66,13 +66,16 @@ async function checkType({ definition, authority }: RegisteredReportType, folder
       try {
         const { rowCount, sizeBytes } = await renderGeneratedRows(definition, format, count, folder);
         const durationMs = Math.round(performance.now() - start);
-        printText(
+        printTextWithExitCode(
           `  ${format.padEnd(6)} ${row(rowCount, "rows")} ${row(sizeBytes, "bytes")} ${row(durationMs, "ms")}\n`,
           0,
         );
       } catch (error) {
         failures += 1;
-        printError(`  ${format.padEnd(6)} ${row(count, "rows")} was not made: ${formatErrorWithCauses(error)}`, 1);
+        printErrorWithExitCode(
+          `  ${format.padEnd(6)} ${row(count, "rows")} was not made: ${formatErrorWithCauses(error)}`,
+          1,
+        );
       }
     }
   }
@@ -90,7 +93,7 @@ function describeRows({ rows }: ReportTypeDefinition): string {
 
 const exitCode = await runTypesCheck({
   help: helpText,
-  flags: sourceFlags,
+  flags: sourceCheckFlags,
   check: async (types, flags, environment) =>
     isSourceCheckRequested(flags) ? runSourceCheck(types, flags, environment) : checkTypes(types),
 });

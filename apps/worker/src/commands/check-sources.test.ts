@@ -9,7 +9,7 @@ import { reportFormats } from "@reports/core/report";
 import { createTestDatabases, findFreePort, installTypePackages } from "@reports/testing";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { CheckedType } from "../check-types/check-sources.ts";
+import type { TypeCheckResult } from "../check-types/check-sources.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -126,7 +126,7 @@ test("check-sources renders the view's real rows of a correct type in every form
 test("check-sources lists all differences of a view, exits with 1 and hides values", async () => {
   const environment = { URL: clone.url, TYPES_KEY: "key" };
   const { code, out } = await check(["one", "--source", "env:URL", "--json"], environment);
-  const result = JSON.parse(out) as { exitCode: number; types: CheckedType[] };
+  const result = JSON.parse(out) as { exitCode: number; types: TypeCheckResult[] };
   expect([code, result.exitCode]).toEqual([1, 1]);
   const of = (name: string) => result.types.find(({ type }) => type === name)!;
   const differences = (name: string) => of(name).differences.map(({ message }) => message);

@@ -1,9 +1,9 @@
-export function printText(text: string, exitCode: number): number {
+export function printTextWithExitCode(text: string, exitCode: number): number {
   process.stdout.write(text);
   return exitCode;
 }
 
-export function printError(message: string, exitCode: number): number {
+export function printErrorWithExitCode(message: string, exitCode: number): number {
   process.stderr.write(`${message}\n`);
   return exitCode;
 }

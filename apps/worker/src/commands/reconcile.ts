@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
-import type { PlannedStep, ReconcileOutcome } from "@reports/core/report";
+import type { PlannedReconcileStep, ReconcileOutcome } from "@reports/core/report";
 import { fileStoreSettingsOf } from "@reports/runtime";
 import { readWorkerConfig, type WorkerConfig } from "../config.ts";
 import { openReconciler } from "../maintenance/compose-reconciler.ts";
-import { printError, formatErrorWithCauses, printText } from "./command-line.ts";
+import { printErrorWithExitCode, formatErrorWithCauses, printTextWithExitCode } from "./command-line.ts";
 
 const helpText = `Usage: reconcile --dry-run
        reconcile --undo
@@ -32,12 +32,12 @@ async function main(): Promise<number> {
         undo: { type: "boolean", default: false },
       },
     });
-    if (values.help) return printText(helpText, 0);
-    if (values["dry-run"] === values.undo) return printError(helpText, 2);
+    if (values.help) return printTextWithExitCode(helpText, 0);
+    if (values["dry-run"] === values.undo) return printErrorWithExitCode(helpText, 2);
     isDryRun = values["dry-run"];
     config = readWorkerConfig(process.env);
   } catch (error) {
-    return printError(formatErrorWithCauses(error), 2);
+    return printErrorWithExitCode(formatErrorWithCauses(error), 2);
   }
   const interrupt = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interrupt.abort());
@@ -46,16 +46,16 @@ async function main(): Promise<number> {
   try {
     if (!isDryRun) {
       const undone = await reconciler.undo();
-      return printText(
+      return printTextWithExitCode(
         `${undone} removals were undone. The reconciler must find each difference twice again and then wait TRASH_DAYS before it acts.\n`,
         0,
       );
     }
-    const print = (step: PlannedStep, key: string): void => void process.stdout.write(`${step} ${key}\n`);
+    const print = (step: PlannedReconcileStep, key: string): void => void process.stdout.write(`${step} ${key}\n`);
     return printSummary(await reconciler.plan(print, interrupt.signal), config.reconcileMinAgeHours);
   } catch (error) {
-    if (interrupt.signal.aborted) return printError("Interrupted; nothing was changed.", 130);
-    return printError(`The command failed; nothing was changed: ${formatErrorWithCauses(error)}`, 1);
+    if (interrupt.signal.aborted) return printErrorWithExitCode("Interrupted; nothing was changed.", 130);
+    return printErrorWithExitCode(`The command failed; nothing was changed: ${formatErrorWithCauses(error)}`, 1);
   } finally {
     await reconciler.close();
   }
@@ -71,7 +71,7 @@ function printSummary(outcome: ReconcileOutcome, minAgeHours: number): number {
       ? "Too many differences: the reconciler would do nothing. See FilesDiffer in docs/guides/running/respond-to-alerts.md."
       : `The reconciler would schedule ${scheduled}, remove ${removed}, and make ${expired} records EXPIRED. Nothing was changed.`,
   ];
-  return printText(`${lines.join("\n")}\n`, refused > 0 ? 1 : 0);
+  return printTextWithExitCode(`${lines.join("\n")}\n`, refused > 0 ? 1 : 0);
 }
 
 process.exitCode = await main();

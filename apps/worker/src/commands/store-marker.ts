@@ -3,11 +3,11 @@ import { deploymentRules, deploymentVariables, fileStoreSettingsOf, newId, readE
 import {
   adoptStore,
   createFileStore,
-  describeStoreId,
+  compareStoreIds,
   type AdoptionDeps,
   type AdoptionOutcome,
 } from "@reports/storage";
-import { printError, formatErrorWithCauses, printText } from "./command-line.ts";
+import { printErrorWithExitCode, formatErrorWithCauses, printTextWithExitCode } from "./command-line.ts";
 
 const helpText = `Usage: store-marker show
        store-marker adopt [--force]
@@ -32,10 +32,10 @@ async function main(): Promise<number> {
       allowPositionals: true,
       options: { help: { type: "boolean", short: "h" }, force: { type: "boolean", default: false } },
     });
-    if (values.help) return printText(helpText, 0);
+    if (values.help) return printTextWithExitCode(helpText, 0);
     const [command, ...more] = positionals;
-    if (more.length > 0 || (command !== "show" && command !== "adopt")) return printError(helpText, 2);
-    if (command === "show" && values.force) return printError(`show takes no --force.\n\n${helpText}`, 2);
+    if (more.length > 0 || (command !== "show" && command !== "adopt")) return printErrorWithExitCode(helpText, 2);
+    if (command === "show" && values.force) return printErrorWithExitCode(`show takes no --force.\n\n${helpText}`, 2);
     work =
       command === "show"
         ? printStoreIds
@@ -44,7 +44,7 @@ async function main(): Promise<number> {
     choice = fileStoreSettingsOf(configuration);
     databaseUrl = configuration.databaseUrl.reveal();
   } catch (error) {
-    return printError(formatErrorWithCauses(error), 2);
+    return printErrorWithExitCode(formatErrorWithCauses(error), 2);
   }
   // Loaded late, because this module is slow to load, and neither help nor a wrong argument needs it.
   const { createDatabase, createStoreIdRecord } = await import("@reports/db");
@@ -52,14 +52,14 @@ async function main(): Promise<number> {
   try {
     return await work({ store: await createFileStore(choice), record: createStoreIdRecord(database), newId });
   } catch (error) {
-    return printError(`It failed: ${formatErrorWithCauses(error)}`, 1);
+    return printErrorWithExitCode(`It failed: ${formatErrorWithCauses(error)}`, 1);
   } finally {
     await database.close();
   }
 }
 
 async function printStoreIds(deps: AdoptionDeps): Promise<number> {
-  const { database, store, sampled, found } = await describeStoreId(deps);
+  const { database, store, sampled, found } = await compareStoreIds(deps);
   const belongs = database !== null && database.id === store;
   const lines = [
     `database: ${database === null ? "no store was adopted" : `${database.id}${database.adopted ? "" : " (adoption not finished)"}`}`,
@@ -69,27 +69,27 @@ async function printStoreIds(deps: AdoptionDeps): Promise<number> {
       : `This store holds ${found} of the ${sampled} files that the latest records name.`,
     belongs ? "They belong together." : "They do not belong together.",
   ];
-  return printText(`${lines.join("\n")}\n`, belongs ? 0 : 1);
+  return printTextWithExitCode(`${lines.join("\n")}\n`, belongs ? 0 : 1);
 }
 
 function printOutcome(outcome: AdoptionOutcome): number {
   switch (outcome.kind) {
     case "adopted":
-      return printText("The database has adopted this store. Workers resume within seconds.\n", 0);
+      return printTextWithExitCode("The database has adopted this store. Workers resume within seconds.\n", 0);
     case "known":
-      return printText("The database had already adopted this store; nothing was changed.\n", 0);
+      return printTextWithExitCode("The database had already adopted this store; nothing was changed.\n", 0);
     case "overtaken":
-      return printError(
+      return printErrorWithExitCode(
         "The database adopted another store in the meantime; nothing was changed. Run show to see which.",
         1,
       );
     case "foreign":
-      return printError(
+      return printErrorWithExitCode(
         "This store belongs to another database; nothing was changed. Check STORAGE_DIR, MINIO_BUCKET, STORAGE_PREFIX and DATABASE_URL. If the other database is gone for good, use --force.",
         1,
       );
     case "no-files":
-      return printError(
+      return printErrorWithExitCode(
         `None of the ${outcome.sampled} files that the latest records name is in this store; nothing was changed. Check STORAGE_DIR, MINIO_BUCKET and STORAGE_PREFIX. If the files are lost for good, use --force.`,
         1,
       );

@@ -4,7 +4,7 @@ import {
   type ChartDefinition,
   type ReportTypeDefinition,
 } from "@reports/core/report";
-import type { NumberDisplayOfKind } from "./amount-format.ts";
+import type { NumberDisplayOfKind } from "./amount-formatter.ts";
 import type { ChartInWords } from "./summary-in-words.ts";
 
 type PointAmounts = Pick<Chart["points"][number], "values" | "exact">;

@@ -1,14 +1,19 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { builtInReportTypes, createCatalogue, startInputFromQuery } from "@reports/core/report";
-import { generateDemoInventory, startPostgres, throwAwaySettings, withDemoData } from "@reports/testing";
+import {
+  generateDemoInventory,
+  startPostgres,
+  throwAwayPostgresSettings,
+  createDemoDataLoader,
+} from "@reports/testing";
 import { defaultBrand, type Brand } from "../brand/brand.ts";
 import { createPalette } from "../brand/palette.ts";
 import { readLogo } from "../brand/read-logo.ts";
-import { composeRenderer } from "../renderer/compose-renderer.ts";
-import { findPdfFaults } from "./pdf/pdf-faults.fixture.ts";
+import { composeReportRender } from "../renderer/compose-report-render.ts";
+import { findPdfDefects } from "./pdf/pdf-faults.fixture.ts";
 import { setLibreOfficeProfileFolder } from "./readers.fixture.ts";
-import { findWorkbookFaults } from "./xlsx/workbook-faults.fixture.ts";
+import { findWorkbookDefects } from "./xlsx/workbook-faults.fixture.ts";
 
 /**
  * Renders reports of demo data in combinations of type, columns, groups, rows, paper, brand and language, and checks each file with other programs.
@@ -113,7 +118,7 @@ async function renderAndRead(
 ): Promise<string[]> {
   const definition = builtInReportTypes.find(({ type }) => type === one.type)!;
   const brand = one.brand === "default" ? defaultBrand : ownBrand;
-  const render = composeRenderer(createCatalogue(builtInReportTypes), {
+  const render = composeReportRender(createCatalogue(builtInReportTypes), {
     sources: { main: { url: source, engine: "postgres" } },
     csvFormulaGuard: true,
     brand,
@@ -145,17 +150,17 @@ async function renderAndRead(
   return [
     ...(rowCount === one.rows ? [] : [`${rowCount} rows`]),
     ...(one.format === "pdf"
-      ? await findPdfFaults(spoolPath, { ...one, language: languageOf(one), brand, reportId })
-      : await findWorkbookFaults(spoolPath, one)),
+      ? await findPdfDefects(spoolPath, { ...one, language: languageOf(one), brand, reportId })
+      : await findWorkbookDefects(spoolPath, one)),
   ];
 }
 
 await mkdir(folder, { recursive: true });
 setLibreOfficeProfileFolder(folder);
 const ownBrand = await createOwnBrand();
-const server = await startPostgres({ settings: throwAwaySettings });
+const server = await startPostgres({ settings: throwAwayPostgresSettings });
 try {
-  await withDemoData({ proxies: rowsOfLong, domains: rowsOfLong })(server.url);
+  await createDemoDataLoader({ proxies: rowsOfLong, domains: rowsOfLong })(server.url);
   const all = combine();
   const chosen =
     selection === "all"

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadRenderer } from "./load-renderer.ts";
 import { columnsOfEveryKind } from "./every-value.fixture.ts";
 import { convertByLibreOffice, hasLibreOffice, hasOpenpyxl, hasPython, runPython } from "./readers.fixture.ts";
-import { renderToBuffer, testRows } from "./rows.fixture.ts";
+import { renderToBuffer, createTestRows } from "./rows.fixture.ts";
 import { addZoneToTitles } from "./xlsx/zone-in-title.ts";
 
 const columns = [
@@ -62,7 +62,7 @@ afterAll(() => {
 
 async function renderFile(format: ReportFormat): Promise<string> {
   const renderer = await loadRenderer(format, { formulaGuard: true });
-  const { bytes } = await renderToBuffer(renderer, testRows(columns, wire), {
+  const { bytes } = await renderToBuffer(renderer, createTestRows(columns, wire), {
     options: { format, timezone: "Europe/Berlin" },
   });
   const path = join(folder, `rows.${format}`);

@@ -1,4 +1,4 @@
-import { getFormatLocales, removeDirectionMarks } from "./format-tags.ts";
+import { getDocumentLocales, removeDirectionMarks } from "./format-tags.ts";
 import type { Language } from "@reports/core/report";
 
 type DateOptions = Readonly<Intl.DateTimeFormatOptions>;
@@ -12,7 +12,7 @@ const numericDay: DateOptions = { year: "numeric", month: "2-digit", day: "2-dig
  * contains other words (ja: 2026年), the writer uses its numeric format. If that has words too, it uses the language's format.
  */
 export function createDatePartsWriter(locale: string, options: DateOptions, language?: Language): DatePartsWriter {
-  const { format, words, isOne } = getFormatLocales(locale, language);
+  const { format, words, isOne } = getDocumentLocales(locale, language);
   const formatOf = (tag: string, chosen: DateOptions) =>
     new Intl.DateTimeFormat(withCountry(tag), { timeZone: "UTC", ...chosen, calendar: "gregory" });
   const own = formatOf(format, options);

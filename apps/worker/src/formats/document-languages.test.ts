@@ -4,15 +4,22 @@ import { join } from "node:path";
 import type { Filter } from "@reports/core/query";
 import { languages, type Language, type ReportSummary } from "@reports/core/report";
 import { expect, test } from "vitest";
-import { openPdf } from "./pdf/opened-pdf.fixture.ts";
+import { renderAndReadPdf } from "./pdf/rendered-pdf.fixture.ts";
 import { describeNoRows } from "./select-relevant-summary.ts";
 import { hasPdftotext, hasPython, runPython } from "./readers.fixture.ts";
-import { emptySummary, renderToBuffer, testColumns, testDefinition, testRequest, testRows } from "./rows.fixture.ts";
+import {
+  emptySummary,
+  renderToBuffer,
+  createTestColumns,
+  createTestDefinition,
+  createTestRenderRequest,
+  createTestRows,
+} from "./rows.fixture.ts";
 import { getWords, wordTables } from "./words/words.ts";
 import { xlsxRenderer } from "./xlsx/xlsx.ts";
 
 // Keys and titles are invented words, which no language table contains.
-const columns = testColumns({ qaa: "text", qab: "boolean", qac: "text", qad: "integer", qae: "text" }).map(
+const columns = createTestColumns({ qaa: "text", qab: "boolean", qac: "text", qad: "integer", qae: "text" }).map(
   (column) => ({
     ...column,
     title: column.key.toUpperCase(),
@@ -55,7 +62,7 @@ const searchParam = {
   qbm: false,
 };
 const definition = {
-  ...testDefinition(columns),
+  ...createTestDefinition(columns),
   title: "QT",
   description: "QD",
   filters,
@@ -97,14 +104,17 @@ async function readDocuments(language: Language): Promise<string> {
   const grouped = { ...given, searchParam, summary, options: { ...options, groupBy: "qac" } };
   const nothing = { ...emptySummary, attention: { ...summary.attention!, rows: [], total: 0 } };
   const pdfs = [
-    await openPdf(columns, wire, grouped),
-    await openPdf(columns, "QV,t,QG,1,\n", { ...given, summary: nothing, options }),
+    await renderAndReadPdf(columns, wire, grouped),
+    await renderAndReadPdf(columns, "QV,t,QG,1,\n", { ...given, summary: nothing, options }),
   ];
   const withoutRows = [{}, { qba: ["QY"] }, { qba: ["Q".repeat(400)] }].map((filter) =>
-    describeNoRows({ request: testRequest(columns, { searchParam: filter, options }), definition }, getWords(language)),
+    describeNoRows(
+      { request: createTestRenderRequest(columns, { searchParam: filter, options }), definition },
+      getWords(language),
+    ),
   );
   const warnings = [{ code: "DATA_BEHIND", message: "QW" }] as const;
-  const rows = { ...testRows(columns, wire, { summary }), warnings };
+  const rows = { ...createTestRows(columns, wire, { summary }), warnings };
   const { bytes } = await renderToBuffer(xlsxRenderer, rows, {
     ...given,
     options: { ...options, groupBy: "qac", format: "xlsx" },

@@ -3,15 +3,15 @@ import { read, utils } from "xlsx";
 import { expect, test } from "vitest";
 import { defaultBrand } from "../brand/brand.ts";
 import { jsonRenderer } from "./json/json.ts";
-import { createCellConventions } from "./pdf/cell-format.ts";
+import { createCellConventions } from "./pdf/cell-formatter.ts";
 import { Canvas } from "./pdf/canvas.ts";
-import { describeChart, splitChart, drawChart } from "./pdf/charts.ts";
+import { describeChart, splitChartByBarCount, drawChart } from "./pdf/charts.ts";
 import { FontSet } from "./pdf/font-set.ts";
-import { openPdf } from "./pdf/opened-pdf.fixture.ts";
+import { renderAndReadPdf } from "./pdf/rendered-pdf.fixture.ts";
 import { toPdfPalette } from "./pdf/pdf-palette.ts";
 import { Pen } from "./pdf/pen.ts";
 import { hasPdftotext } from "./readers.fixture.ts";
-import { renderToBuffer, testColumns, testRows } from "./rows.fixture.ts";
+import { renderToBuffer, createTestColumns, createTestRows } from "./rows.fixture.ts";
 import { xlsxRenderer } from "./xlsx/xlsx.ts";
 
 const conventions = createCellConventions({ locale: "en", language: "en", timezone: "UTC" });
@@ -28,7 +28,7 @@ const chart: Chart = {
 };
 const figure = { key: "sum", title: "Sum", kind: "decimal", value: null, tone: "neutral" } as const;
 const summary = { figures: [figure], charts: [chart], attention: null };
-const columns = testColumns({ a: "text" });
+const columns = createTestColumns({ a: "text" });
 
 function readChartXml(workbook: Buffer): string {
   const book = read(workbook, { bookFiles: true });
@@ -37,7 +37,7 @@ function readChartXml(workbook: Buffer): string {
 }
 
 test("json has null for points of a chart that have no finite value", async () => {
-  const { bytes } = await renderToBuffer(jsonRenderer, testRows(columns, "x\n", { summary }));
+  const { bytes } = await renderToBuffer(jsonRenderer, createTestRows(columns, "x\n", { summary }));
   const { figures, charts } = (JSON.parse(bytes.toString()) as { readonly summary: typeof summary }).summary;
   expect(figures[0]!.value).toBeNull();
   expect(charts[0]!.points.map(({ values, exact }) => [values, exact])).toEqual([
@@ -53,7 +53,7 @@ test("json has null for points of a chart that have no finite value", async () =
 });
 
 test("xlsx has an empty cell and no chart point where no row has a value", async () => {
-  const { bytes } = await renderToBuffer(xlsxRenderer, testRows(columns, "x\n", { summary }));
+  const { bytes } = await renderToBuffer(xlsxRenderer, createTestRows(columns, "x\n", { summary }));
   const book = read(bytes);
   const cells = utils.sheet_to_json<unknown[]>(book.Sheets["Summary"]!, { header: 1 });
   const cellOf = (label: string): unknown => cells.find(([first]) => first === label)![1];
@@ -73,24 +73,24 @@ test("xlsx has an empty cell and no chart point where no row has a value", async
 test("the bars of an xlsx chart begin at 0 if no value is negative", async () => {
   const points = ["47", "48"].map((text) => ({ label: text, tone: "neutral" as const, ...parseBarValues([text]) }));
   const positive = { ...summary, charts: [{ ...chart, points }] };
-  const { bytes } = await renderToBuffer(xlsxRenderer, testRows(columns, "x\n", { summary: positive }));
+  const { bytes } = await renderToBuffer(xlsxRenderer, createTestRows(columns, "x\n", { summary: positive }));
   expect(readChartXml(bytes)).toContain('<c:orientation val="minMax"/><c:min val="0"/>');
 });
 
 test.runIf(hasPdftotext)("pdf shows a dash where no row has a value, also in the text for screen readers", async () => {
-  const { pages } = await openPdf(columns, "x\n", { summary });
+  const { pages } = await renderAndReadPdf(columns, "x\n", { summary });
   const linesOf = (label: string): string => new RegExp(`^ *${label} +(\\S+)`, "m").exec(pages[0]!)![1]!;
   expect(shownBars.map(linesOf)).toEqual(["–", "NaN", "Infinity", "-Infinity", "-3", "2"]);
   expect(pages[0]).not.toMatch(/^ *zero/m);
   expect(pages[0]).toMatch(/Not shown: no region$/m);
-  const [part] = splitChart({ ...chart, kind: "decimal" }, conventions.words);
+  const [part] = splitChartByBarCount({ ...chart, kind: "decimal" }, conventions.words);
   const aloud = describeChart(part!, conventions);
   expect(aloud).toContain("none: –; nan: NaN; most: Infinity; least: -Infinity; below: -3; zero: 0; two: 2.");
 });
 
 test("pdf draws bars only for points above zero, all in one scale", () => {
   const canvas = new Canvas(new Pen(new FontSet()), 0, toPdfPalette(defaultBrand.palette));
-  const [part] = splitChart({ ...chart, kind: "decimal" }, conventions.words);
+  const [part] = splitChartByBarCount({ ...chart, kind: "decimal" }, conventions.words);
   expect(part!.most).toBe(2);
   drawChart(canvas, part!, { x: 0, y: 0, width: 300 }, conventions);
   const content = canvas.pen.written().toString("latin1");

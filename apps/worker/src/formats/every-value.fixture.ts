@@ -1,7 +1,7 @@
-import type { ReadCell } from "./xlsx/workbook-readers.fixture.ts";
-import { testColumns } from "./rows.fixture.ts";
+import type { CellFromReader } from "./xlsx/workbook-readers.fixture.ts";
+import { createTestColumns } from "./rows.fixture.ts";
 
-export const columnsOfEveryKind = testColumns({
+export const columnsOfEveryKind = createTestColumns({
   text: "text",
   integer: "integer",
   bigint: "bigint",
@@ -24,7 +24,7 @@ export interface EveryValueRow {
   readonly wire: string;
   readonly json: readonly JsonCell[];
   /** The cells of the xlsx row, without nulls at the end. */
-  readonly sheet: readonly ReadCell[];
+  readonly sheet: readonly CellFromReader[];
 }
 
 const ordinaryRows: readonly EveryValueRow[] = [
@@ -270,6 +270,6 @@ const hostileTextRows: readonly EveryValueRow[] = hostileTexts.map((text, at) =>
 
 export const everyValueRows: readonly EveryValueRow[] = [...ordinaryRows, ...extremeRows, ...hostileTextRows];
 
-export function repeatEveryValueRows(count = everyValueRows.length): string {
+export function buildEveryValueWire(count = everyValueRows.length): string {
   return Array.from({ length: count }, (_, at) => `${everyValueRows[at % everyValueRows.length]!.wire}\n`).join("");
 }

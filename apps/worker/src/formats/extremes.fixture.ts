@@ -1,5 +1,5 @@
 import type { ColumnKind } from "@reports/core/report";
-import type { ReadCell } from "./xlsx/workbook-readers.fixture.ts";
+import type { CellFromReader } from "./xlsx/workbook-readers.fixture.ts";
 
 /**
  * An extreme value of a column kind, and its cell per format in an English report in Berlin's time. Without their own cell, csv, xlsx and pdf show
@@ -11,7 +11,7 @@ export interface ExtremeValue {
   readonly wire: string;
   readonly csv?: string;
   readonly json?: unknown;
-  readonly xlsx?: ReadCell;
+  readonly xlsx?: CellFromReader;
   readonly pdf?: string;
 }
 

@@ -8,9 +8,9 @@ import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { extremesByKind, type ExtremeValue } from "./extremes.fixture.ts";
 import { loadRenderer } from "./load-renderer.ts";
-import { openPdf } from "./pdf/opened-pdf.fixture.ts";
+import { renderAndReadPdf } from "./pdf/rendered-pdf.fixture.ts";
 import { hasPdftotext } from "./readers.fixture.ts";
-import { renderToBuffer, testColumns, testRows } from "./rows.fixture.ts";
+import { renderToBuffer, createTestColumns, createTestRows } from "./rows.fixture.ts";
 import { workbookReaders } from "./xlsx/workbook-readers.fixture.ts";
 
 const timezone = "Europe/Berlin";
@@ -58,7 +58,7 @@ const readersOf = {
   },
   // Spaces are removed, because pdf readers guess them from the gaps between glyphs.
   async pdf(kind, values) {
-    const { pages } = await openPdf(columnsOf(kind), wireOf(values), {
+    const { pages } = await renderAndReadPdf(columnsOf(kind), wireOf(values), {
       options: { timezone, orientation: "landscape" },
     });
     const table = pages.join("\n");
@@ -78,12 +78,12 @@ function expectedIn(format: ReportFormat, value: ExtremeValue): unknown {
 }
 
 function columnsOf(kind: ColumnKind) {
-  return testColumns({ name: "text", value: kind });
+  return createTestColumns({ name: "text", value: kind });
 }
 
 async function render(format: ReportFormat, kind: ColumnKind, values: readonly ExtremeValue[]) {
   const renderer = await loadRenderer(format, { formulaGuard: true });
-  return renderToBuffer(renderer, testRows(columnsOf(kind), wireOf(values)), { options: { format, timezone } });
+  return renderToBuffer(renderer, createTestRows(columnsOf(kind), wireOf(values)), { options: { format, timezone } });
 }
 
 describe.each(kinds)("extreme values of the kind %s", (kind, values) => {

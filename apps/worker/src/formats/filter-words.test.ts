@@ -1,6 +1,6 @@
 import { builtInReportTypes } from "@reports/core/report";
 import { expect, test } from "vitest";
-import { getInstantFormat, describeFilters } from "./filter-words.ts";
+import { getInstantFormatter, describeFilters } from "./filter-words.ts";
 import { getWords } from "./words/words.ts";
 
 const english = getWords("en");
@@ -79,7 +79,7 @@ test.each([
   ["de-DE", "21. November 2026 um 02:02"],
   ["ja", "2026年11月21日 2:02"],
 ])("times in filters follow the conventions of the locale: %s", (locale, expected) => {
-  expect(getInstantFormat("Europe/Berlin", locale)(new Date("2026-11-21T01:02:03Z"))).toBe(expected);
+  expect(getInstantFormatter("Europe/Berlin", locale)(new Date("2026-11-21T01:02:03Z"))).toBe(expected);
 });
 
 const cost = { operator: "from", columns: ["cost"], description: "" } as const;

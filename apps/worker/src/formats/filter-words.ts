@@ -13,12 +13,12 @@ import {
   type ReportOptions,
   type ReportTypeDefinition,
 } from "@reports/core/report";
-import { joinUnit } from "./amount-format.ts";
+import { joinUnit } from "./amount-formatter.ts";
 import { createDatePartsWriter, joinDateParts } from "./date-parts.ts";
-import { getDateFormat } from "./date-format.ts";
-import { getFormatLocales } from "./format-tags.ts";
+import { getDateFormatter } from "./date-formatter.ts";
+import { getDocumentLocales } from "./format-tags.ts";
 import { maxCachedLocales, memoize } from "./memoize.ts";
-import { getNumberFormat } from "./number-format.ts";
+import { getNumberFormatter } from "./number-formatter.ts";
 import { createTitleLookup } from "./value-titles.ts";
 import type { TextKey } from "./words/translation.ts";
 import type { Words } from "./words/words.ts";
@@ -29,14 +29,14 @@ export interface FilterConventions {
 }
 
 /** Returns the function that writes a time within a sentence. Names and am/pm are in `language`, by default the locale's. */
-export function getInstantFormat(timezone: string, locale: string, language?: Language): (instant: Date) => string {
+export function getInstantFormatter(timezone: string, locale: string, language?: Language): (instant: Date) => string {
   return createInstantFormat(`${locale} ${timezone} ${language ?? ""}`);
 }
 
 const createInstantFormat = memoize((key) => {
   const [locale, timezone, given] = key.split(" ") as [string, string, Language | ""];
   const language = given === "" ? undefined : given;
-  if (!getFormatLocales(locale, language).isOne) {
+  if (!getDocumentLocales(locale, language).isOne) {
     const day = createDatePartsWriter(locale, { timeZone: timezone, dateStyle: "long" }, language);
     const clock = createDatePartsWriter(locale, { timeZone: timezone, timeStyle: "short" }, language);
     return (instant: Date) => `${joinDateParts(day(instant))}, ${joinDateParts(clock(instant))}`;
@@ -69,7 +69,7 @@ export function describeFilters(
 ): string[] {
   const { words } = conventions;
   const { filters: names = {} } = textsOf(definition, words.language);
-  const instant = getInstantFormat(
+  const instant = getInstantFormatter(
     conventions.options.timezone,
     conventions.options.locale,
     conventions.options.language,
@@ -151,8 +151,8 @@ function describeValue(
   if (filter?.value === "timestamp") return instant(new Date(String(value)));
   if (filter?.value === "date")
     return joinDateParts(createDatePartsWriter(locale, { dateStyle: "long" }, language)(new Date(String(value))));
-  if (filter?.value === "time") return getDateFormat(locale, language).timeOfDay(String(value));
-  const numbers = getNumberFormat(locale, language);
+  if (filter?.value === "time") return getDateFormatter(locale, language).timeOfDay(String(value));
+  const numbers = getNumberFormatter(locale, language);
   if (column?.kind === "duration") return numbers.duration.write(String(value), maxDecimalDigits);
   if (filter?.value === "decimal" || (filter?.value === "integer" && column?.plainDigits !== true))
     return joinUnit(numbers.decimal(String(value)), numbers.unit(fixedUnit(column), String(value)));

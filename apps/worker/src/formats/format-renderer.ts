@@ -18,13 +18,13 @@ export interface ByteSink {
   overwrite(at: number, bytes: Uint8Array): Promise<void>;
 }
 
-export interface Scratch {
+export interface ScratchBuffer {
   write(bytes: Uint8Array): Promise<void>;
   /** Reads all written bytes, in chunks that the reader may free. Call it once, after the last write. */
   read(): Readable;
 }
 
-export interface RenderDocument {
+export interface DocumentInput {
   readonly request: RenderRequest;
   readonly definition: ReportTypeDefinition;
   readonly brand: Brand;
@@ -38,7 +38,7 @@ export interface RenderContext {
   /** Reports the number of rows that were read before the first is written. Throws above the format's limit. */
   onRowsAhead(rowsAhead: number): void;
   /** A file for rows that are read before they are written. The caller closes it. */
-  readonly scratch: Scratch;
+  readonly scratch: ScratchBuffer;
   warn(warning: ReportWarning): void;
   /** The largest size in bytes of each size column, by column key, as a wire text. Empty if it is known only after the rows. */
   readonly largestSizes: ReadonlyMap<string, string>;
@@ -53,13 +53,13 @@ export interface FormatRenderer {
   /** Renders the rows. If `summaryFirst` of the format is true, `rows.summary` is never a function: the summary is known before the rows. */
   render(
     rows: RowStream | FoldedRowStream,
-    document: RenderDocument,
+    document: DocumentInput,
     sink: ByteSink,
     context: RenderContext,
   ): Promise<void>;
 }
 
 /** Returns the summary of rows. If `summary` is a function, the summary is complete only after the last row has been read. */
-export function readSummary({ summary }: Pick<RowStream | FoldedRowStream, "summary">): ReportSummary {
+export function resolveSummary({ summary }: Pick<RowStream | FoldedRowStream, "summary">): ReportSummary {
   return typeof summary === "function" ? summary() : summary;
 }

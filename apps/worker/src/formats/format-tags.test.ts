@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { getInstantFormat } from "./filter-words.ts";
-import { getNumberFormat } from "./number-format.ts";
-import { getDateFormat } from "./date-format.ts";
+import { getInstantFormatter } from "./filter-words.ts";
+import { getNumberFormatter } from "./number-formatter.ts";
+import { getDateFormatter } from "./date-formatter.ts";
 
 const at = new Date("2026-11-22T13:18:46Z");
 
@@ -15,10 +15,10 @@ test.each([
   ["en", "ja", "2026/11/22, 13:18", "2026/11/22, 13:18"],
   ["fr", "he", "22.11.2026, 13:18", "22.11.2026, 13:18"],
 ] as const)("a document in %s writes times in the order of the locale %s", (language, locale, cell, cover) => {
-  const dates = getDateFormat(locale, language);
+  const dates = getDateFormatter(locale, language);
   const plain = (text: string) => text.replaceAll("\u202F", " ");
   expect(plain(`${dates.beforeTime("2026-11-22")}${dates.time("13:18")}`)).toBe(cell);
-  expect(plain(getInstantFormat("UTC", locale, language)(at))).toBe(cover);
+  expect(plain(getInstantFormatter("UTC", locale, language)(at))).toBe(cover);
 });
 
 test.each([
@@ -27,13 +27,13 @@ test.each([
   ["en", "de-DE", "-1.234,5", "5,12\u00A0%", "16,5T"],
   ["de", "en-US", "-1,234.5", "5.12%", "16.5\u00A0Bio."],
 ] as const)("a document in %s writes Latin digits with the locale %s", (language, locale, decimal, percent, short) => {
-  const numbers = getNumberFormat(locale, language);
+  const numbers = getNumberFormatter(locale, language);
   expect(numbers.decimal("-1234.5")).toBe(decimal);
   expect(numbers.percent("0.0512")).toBe(percent);
   expect(numbers.short("16490000000000")).toBe(short);
 });
 
 test("a locale in the document's language keeps the digits that it names (-u-nu-)", () => {
-  expect(getNumberFormat("en-u-nu-arab", "en").decimal("12")).toBe("١٢");
-  expect(getNumberFormat("en-u-nu-arab", "de").decimal("12")).toBe("12");
+  expect(getNumberFormatter("en-u-nu-arab", "en").decimal("12")).toBe("١٢");
+  expect(getNumberFormatter("en-u-nu-arab", "de").decimal("12")).toBe("12");
 });

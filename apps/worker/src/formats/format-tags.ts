@@ -1,6 +1,6 @@
 import type { Language } from "@reports/core/report";
 
-export interface FormatLocales {
+export interface DocumentLocales {
   readonly format: string;
   readonly words: string;
   /** Whether `format` and `words` are the same locale, so that Intl can write everything itself. */
@@ -10,7 +10,7 @@ export interface FormatLocales {
 /**
  * Returns the Intl locales of a document. Without `language`, `locale` also gives the words. If the languages of the two differ, digits are Latin.
  */
-export function getFormatLocales(locale: string, language?: Language): FormatLocales {
+export function getDocumentLocales(locale: string, language?: Language): DocumentLocales {
   if (language === undefined || new Intl.Locale(locale).language === language)
     return { format: locale, words: locale, isOne: true };
   const format = new Intl.Locale(locale, { numberingSystem: "latn" }).toString();

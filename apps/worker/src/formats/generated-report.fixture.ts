@@ -1,7 +1,7 @@
 import type { FoldedRowStream, ReportTypeDefinition } from "@reports/core/report";
 import { generateRows } from "../check-types/generate-rows.ts";
 import { openObjectRows } from "../wire/object-rows.ts";
-import { objectRowsContext } from "./rows.fixture.ts";
+import { testObjectRowsContext } from "./rows.fixture.ts";
 
 export async function openGeneratedRows(
   definition: ReportTypeDefinition,
@@ -18,6 +18,6 @@ export async function openGeneratedRows(
       timezone,
       signal: new AbortController().signal,
     } as unknown as Parameters<typeof openObjectRows>[1],
-    objectRowsContext,
+    testObjectRowsContext,
   );
 }

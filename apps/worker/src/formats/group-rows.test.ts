@@ -1,9 +1,14 @@
 import { builtInReportTypes } from "@reports/core/report";
 import { expect, test } from "vitest";
-import { createGroupWarnings, selectSubtotalKeys, selectColumnKeys, sortWithGroup } from "./group-rows.ts";
+import {
+  createGroupWarnings,
+  selectHiddenSubtotalKeys,
+  selectShownColumnKeys,
+  toGroupedSortKeys,
+} from "./group-rows.ts";
 
 test("rows are sorted by their group before the requested sort", () => {
-  expect(sortWithGroup({ sort: ["-name", "port"], groupBy: "region" })).toEqual([
+  expect(toGroupedSortKeys({ sort: ["-name", "port"], groupBy: "region" })).toEqual([
     { key: "region", descending: false },
     { key: "name", descending: true },
     { key: "port", descending: false },
@@ -11,23 +16,23 @@ test("rows are sorted by their group before the requested sort", () => {
 });
 
 test("a requested sort direction of the grouping column is kept", () => {
-  expect(sortWithGroup({ sort: ["name", "-region"], groupBy: "region" })).toEqual([
+  expect(toGroupedSortKeys({ sort: ["name", "-region"], groupBy: "region" })).toEqual([
     { key: "region", descending: true },
     { key: "name", descending: false },
   ]);
 });
 
 test("without groups, rows have only the requested sort", () => {
-  expect(sortWithGroup({ sort: ["-name"], groupBy: null })).toEqual([{ key: "name", descending: true }]);
+  expect(toGroupedSortKeys({ sort: ["-name"], groupBy: null })).toEqual([{ key: "name", descending: true }]);
 });
 
 test("a pdf reads the grouping column even if it is not requested", () => {
-  expect(selectColumnKeys({ columns: ["name"], groupBy: "region", format: "pdf" })).toEqual(["name", "region"]);
-  expect(selectColumnKeys({ columns: ["region", "name"], groupBy: "region", format: "pdf" })).toEqual([
+  expect(selectShownColumnKeys({ columns: ["name"], groupBy: "region", format: "pdf" })).toEqual(["name", "region"]);
+  expect(selectShownColumnKeys({ columns: ["region", "name"], groupBy: "region", format: "pdf" })).toEqual([
     "region",
     "name",
   ]);
-  expect(selectColumnKeys({ columns: ["name"], groupBy: "region", format: "csv" })).toEqual(["name"]);
+  expect(selectShownColumnKeys({ columns: ["name"], groupBy: "region", format: "csv" })).toEqual(["name"]);
 });
 
 const cost = {
@@ -46,9 +51,9 @@ test.each([
   ["ndjson", "region", []],
   ["json", null, []],
 ] as const)("for subtotals in %s of groups by %s, the columns %j are also read", (format, groupBy, expected) => {
-  expect(selectSubtotalKeys({ columns: ["name"], groupBy, format }, withSubtotals)).toEqual(expected);
+  expect(selectHiddenSubtotalKeys({ columns: ["name"], groupBy, format }, withSubtotals)).toEqual(expected);
   const none = { summary: { ...withSubtotals.summary, subtotals: [] } };
-  expect(selectSubtotalKeys({ columns: ["name"], groupBy, format }, none)).toEqual([]);
+  expect(selectHiddenSubtotalKeys({ columns: ["name"], groupBy, format }, none)).toEqual([]);
 });
 
 test("a file in a format without groups warns that its rows are only sorted", () => {

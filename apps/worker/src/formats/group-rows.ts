@@ -9,7 +9,7 @@ import { parseSortKey, type SortKey } from "@reports/core/query";
 import { findColumnTitle } from "./column-title.ts";
 import { selectSubtotalFigures } from "./subtotals.ts";
 
-export function sortWithGroup({ sort, groupBy }: Pick<ReportOptions, "sort" | "groupBy">): SortKey[] {
+export function toGroupedSortKeys({ sort, groupBy }: Pick<ReportOptions, "sort" | "groupBy">): SortKey[] {
   const keys = sort.map((key) => parseSortKey(key));
   if (groupBy === null) return keys;
   const group = keys.find(({ key }) => key === groupBy) ?? { key: groupBy, descending: false };
@@ -19,19 +19,19 @@ export function sortWithGroup({ sort, groupBy }: Pick<ReportOptions, "sort" | "g
 type GroupedOptions = Pick<ReportOptions, "columns" | "groupBy" | "format">;
 
 /** Returns the keys of the columns in the file: the requested ones, and the group's column if the format shows groups. */
-export function selectColumnKeys({ columns, groupBy, format }: GroupedOptions): readonly string[] {
+export function selectShownColumnKeys({ columns, groupBy, format }: GroupedOptions): readonly string[] {
   return !formatProperties[format].showsGroups || groupBy === null || columns.includes(groupBy)
     ? columns
     : [...columns, groupBy];
 }
 
 /** Returns the keys of hidden columns that contain the URLs of links and the currencies of amounts. Returns none if the format shows no links. */
-export function selectLinkKeys(
+export function selectLinkAndCurrencyKeys(
   options: GroupedOptions,
   definition: Pick<ReportTypeDefinition, "columns">,
 ): readonly string[] {
   if (!formatProperties[options.format].showsLinks) return [];
-  const read = selectColumnKeys(options);
+  const read = selectShownColumnKeys(options);
   const linked = definition.columns.filter(({ key }) => options.columns.includes(key));
   const needed = new Set(
     linked.flatMap(({ link, currency }) => [link?.column, typeof currency === "object" ? currency.column : undefined]),
@@ -39,20 +39,20 @@ export function selectLinkKeys(
   return definition.columns.map(({ key }) => key).filter((key) => needed.has(key) && !read.includes(key));
 }
 
-export function selectSubtotalKeys(
+export function selectHiddenSubtotalKeys(
   options: GroupedOptions,
   definition: Pick<ReportTypeDefinition, "summary">,
 ): readonly string[] {
   const figures = selectSubtotalFigures(definition, options);
   if (figures.length === 0) return [];
-  const read = selectColumnKeys(options);
+  const read = selectShownColumnKeys(options);
   const needed = [options.groupBy!, ...figures.flatMap(({ aggregate }) => findAggregateColumns(aggregate))];
   return [...new Set(needed)].filter((key) => !read.includes(key));
 }
 
-export function selectAllKeys(options: GroupedOptions, definition: ReportTypeDefinition): readonly string[] {
-  const hidden = [...selectLinkKeys(options, definition), ...selectSubtotalKeys(options, definition)];
-  return [...selectColumnKeys(options), ...new Set(hidden)];
+export function selectReadColumnKeys(options: GroupedOptions, definition: ReportTypeDefinition): readonly string[] {
+  const hidden = [...selectLinkAndCurrencyKeys(options, definition), ...selectHiddenSubtotalKeys(options, definition)];
+  return [...selectShownColumnKeys(options), ...new Set(hidden)];
 }
 
 export function createGroupWarnings(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readHttpsLink } from "./https-link.ts";
+import { parseHttpsUrl } from "./https-link.ts";
 
 test.each([
   ["https://tickets.example.com/42?from=report#top", "https://tickets.example.com/42?from=report#top"],
@@ -7,7 +7,7 @@ test.each([
   ["https://münchen.example/straße", "https://xn--mnchen-3ya.example/stra%C3%9Fe"],
   ["https://example.com/a b@c\\d", "https://example.com/a%20b@c/d"],
 ])("the text %s can become a link", (text, url) => {
-  expect(readHttpsLink(text)).toBe(url);
+  expect(parseHttpsUrl(text)).toBe(url);
 });
 
 test.each([
@@ -32,9 +32,9 @@ test.each([
   `https://example.com/${"a".repeat(2_064)}`,
   `https://example.com/${"ü".repeat(700)}`,
 ])("the text %j cannot become a link", (text) => {
-  expect(readHttpsLink(text)).toBeNull();
+  expect(parseHttpsUrl(text)).toBeNull();
 });
 
 test("a URL of 2,083 characters can become a link", () => {
-  expect(readHttpsLink(`https://example.com/${"a".repeat(2_063)}`)).toHaveLength(2_083);
+  expect(parseHttpsUrl(`https://example.com/${"a".repeat(2_063)}`)).toHaveLength(2_083);
 });

@@ -4,7 +4,7 @@ const maxLinkLength = 2_083;
 const plainHttpsUrl = /^https:\/\/[^\s/?#@\\\p{Cc}]+([/?#]\P{Cc}*)?$/iu;
 
 /** Returns an https URL in ASCII characters; null for other text, and for URLs that have credentials or control characters or are too long. */
-export function readHttpsLink(text: string): string | null {
+export function parseHttpsUrl(text: string): string | null {
   if (text.length > maxLinkLength || !plainHttpsUrl.test(text)) return null;
   const url = URL.parse(text)?.href ?? null;
   return url === null || url.length > maxLinkLength ? null : url;

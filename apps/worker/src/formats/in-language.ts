@@ -7,12 +7,12 @@ import {
   type ReportSummary,
   type RowStream,
 } from "@reports/core/report";
-import type { RenderDocument } from "./format-renderer.ts";
+import type { DocumentInput } from "./format-renderer.ts";
 
 export function translateDocument<Rows extends RowStream | FoldedRowStream>(
   rows: Rows,
-  document: RenderDocument,
-): { readonly rows: Rows; readonly document: RenderDocument } {
+  document: DocumentInput,
+): { readonly rows: Rows; readonly document: DocumentInput } {
   const { definition, request } = document;
   const { language } = request.options;
   const texts = textsOf(definition, language);

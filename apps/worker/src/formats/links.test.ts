@@ -6,13 +6,13 @@ import type { ReportColumn, ReportFormat } from "@reports/core/report";
 import ExcelJS from "exceljs";
 import { getDocument, VerbosityLevel } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { expect, onTestFinished, test } from "vitest";
-import { selectLinkKeys } from "./group-rows.ts";
+import { selectLinkAndCurrencyKeys } from "./group-rows.ts";
 import { pdfRenderer } from "./pdf/pdf.ts";
 import { hasOpenxmlAudit, hasQpdf, runPython } from "./readers.fixture.ts";
-import { renderToBuffer, testColumns, testRows } from "./rows.fixture.ts";
+import { renderToBuffer, createTestColumns, createTestRows } from "./rows.fixture.ts";
 import { createXlsxRenderer } from "./xlsx/xlsx.ts";
 
-const [ticket, state, url] = testColumns({ ticket: "text", state: "text", url: "text" }) as [
+const [ticket, state, url] = createTestColumns({ ticket: "text", state: "text", url: "text" }) as [
   ReportColumn,
   ReportColumn,
   ReportColumn,
@@ -69,7 +69,7 @@ test.each([true, false])(
   "a pdf links values to https URLs without showing the URLs (tagged: %s)",
   async (accessible) => {
     const options = { format: "pdf", accessible, ...withoutUrls } as const;
-    const { bytes } = await renderToBuffer(pdfRenderer, testRows(linked, wire), { options });
+    const { bytes } = await renderToBuffer(pdfRenderer, createTestRows(linked, wire), { options });
     expect(await readPdfLinks(bytes)).toEqual(expected);
     if (hasQpdf) execFileSync("qpdf", ["--check", fileOf(bytes, "links.pdf")]);
   },
@@ -77,7 +77,7 @@ test.each([true, false])(
 
 test("each link of a tagged pdf is a Link in a cell, with its text and its annotation", async () => {
   const options = { format: "pdf", accessible: true, ...withoutUrls } as const;
-  const { bytes } = await renderToBuffer(pdfRenderer, testRows(linked, wire), { options });
+  const { bytes } = await renderToBuffer(pdfRenderer, createTestRows(linked, wire), { options });
   const document = await getDocument({ data: new Uint8Array(bytes), verbosity: VerbosityLevel.ERRORS }).promise;
   const tree = JSON.stringify(await (await document.getPage(1)).getStructTree());
   await document.loadingTask.destroy();
@@ -87,7 +87,7 @@ test("each link of a tagged pdf is a Link in a cell, with its text and its annot
 });
 
 test("xlsx links cells to https URLs even if the report omits the column of the URLs", async () => {
-  const { bytes } = await renderToBuffer(createXlsxRenderer({ rowsPerSheet: 1000 }), testRows(linked, wire), {
+  const { bytes } = await renderToBuffer(createXlsxRenderer({ rowsPerSheet: 1000 }), createTestRows(linked, wire), {
     options: { format: "xlsx", ...withoutUrls },
   });
   expect(await readXlsxLinks(bytes)).toEqual({ "Fixture!A2": expected[0], "Fixture!A3": expected[1] });
@@ -103,7 +103,7 @@ print(json.dumps([e.description for e in result.errors if 'inline-string' not in
 test("a column of URLs can link to its own values in pdf and in every xlsx sheet", async () => {
   const own = [{ ...url, link: { column: "url" } }];
   const rows = Array.from({ length: 5 }, (_, row) => `https://example.com/${row}\n`).join("");
-  const { bytes } = await renderToBuffer(createXlsxRenderer({ rowsPerSheet: 3 }), testRows(own, rows), {
+  const { bytes } = await renderToBuffer(createXlsxRenderer({ rowsPerSheet: 3 }), createTestRows(own, rows), {
     options: { format: "xlsx", columns: ["url"] },
   });
   expect(Object.keys(await readXlsxLinks(bytes))).toEqual([
@@ -113,14 +113,16 @@ test("a column of URLs can link to its own values in pdf and in every xlsx sheet
     "Fixture 2!A2",
     "Fixture 2!A3",
   ]);
-  const pdf = await renderToBuffer(pdfRenderer, testRows(own, rows), { options: { format: "pdf", columns: ["url"] } });
+  const pdf = await renderToBuffer(pdfRenderer, createTestRows(own, rows), {
+    options: { format: "pdf", columns: ["url"] },
+  });
   expect(await readPdfLinks(pdf.bytes)).toHaveLength(5);
 });
 
 test("an xlsx sheet has at most 65,530 links, and one warning counts the others", async () => {
   const rows = Array.from({ length: 65_600 }, (_, row) => `T-${row},,https://example.com/${row}\n`).join("");
   const renderer = createXlsxRenderer({ rowsPerSheet: 100_000 });
-  const { bytes, warnings } = await renderToBuffer(renderer, testRows(linked, rows), {
+  const { bytes, warnings } = await renderToBuffer(renderer, createTestRows(linked, rows), {
     options: { format: "xlsx", ...withoutUrls },
   });
   expect(warnings).toEqual([
@@ -140,5 +142,7 @@ test.each<[ReportFormat, readonly string[], readonly string[]]>([
   ["csv", ["ticket"], []],
   ["json", ["ticket"], []],
 ])("for links, a %s file of the columns %s also reads the columns %s", (format, columns, expectedKeys) => {
-  expect(selectLinkKeys({ format, columns: [...columns], groupBy: null }, { columns: linked })).toEqual(expectedKeys);
+  expect(selectLinkAndCurrencyKeys({ format, columns: [...columns], groupBy: null }, { columns: linked })).toEqual(
+    expectedKeys,
+  );
 });

@@ -1,14 +1,14 @@
 import type { ReportColumn } from "@reports/core/report";
 
-export interface ColumnMeanings {
+export interface ValueMeanings {
   readonly title: string;
   readonly values: readonly { readonly title: string; readonly meaning: string }[];
 }
 
-export function listMeanings(
+export function listValueMeanings(
   columns: readonly ReportColumn[],
   isShown: (column: ReportColumn, value: string) => boolean = () => true,
-): ColumnMeanings[] {
+): ValueMeanings[] {
   const byKey = new Map(columns.map((column) => [column.key, column]));
   return [...byKey.values()].flatMap((column) => {
     const meanings = new Map(Object.entries(column.meanings ?? {}));

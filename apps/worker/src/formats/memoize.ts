@@ -11,13 +11,13 @@ export function memoize<Made>(make: (text: string) => Made, maxEntries = maxCach
     if (made === undefined) {
       made = make(text);
       if (known.size >= maxEntries) known.clear();
-      known.set(copyText(text), made);
+      known.set(detachSubstring(text), made);
     }
     return made;
   };
 }
 
 /** Copies a text before it is cached, because a substring would keep the text of its whole row in memory. */
-export function copyText(text: string): string {
+export function detachSubstring(text: string): string {
   return Buffer.from(text, "utf16le").toString("utf16le");
 }

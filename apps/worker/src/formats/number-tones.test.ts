@@ -2,14 +2,14 @@ import type { ReportColumn } from "@reports/core/report";
 import ExcelJS from "exceljs";
 import { expect, test } from "vitest";
 import { defaultBrand } from "../brand/brand.ts";
-import { createCellConventions } from "./pdf/cell-format.ts";
+import { createCellConventions } from "./pdf/cell-formatter.ts";
 import { toPdfPalette } from "./pdf/pdf-palette.ts";
 import { toTableColumns } from "./pdf/row-section.ts";
 import { createValueStyles } from "./pdf/value-styles.ts";
-import { renderToBuffer, testColumns, testRequest, testRows } from "./rows.fixture.ts";
+import { renderToBuffer, createTestColumns, createTestRenderRequest, createTestRows } from "./rows.fixture.ts";
 import { createXlsxRenderer } from "./xlsx/xlsx.ts";
 
-const [name, load] = testColumns({ name: "text", load: "ratio" }) as [ReportColumn, ReportColumn];
+const [name, load] = createTestColumns({ name: "text", load: "ratio" }) as [ReportColumn, ReportColumn];
 const columns: readonly ReportColumn[] = [
   name,
   {
@@ -24,7 +24,7 @@ const columns: readonly ReportColumn[] = [
 
 test("a pdf formats a number, and shows it bold and coloured if it has a tone", () => {
   const palette = toPdfPalette(defaultBrand.palette);
-  const { options } = testRequest(columns);
+  const { options } = createTestRenderRequest(columns);
   const styles = createValueStyles(toTableColumns(columns, createCellConventions(options))[1]!, palette)!;
   expect(styles.get("0.95")).toEqual({ text: "95.00%", isBold: true, colour: palette.toneText.bad });
   expect(styles.get("0.75")).toEqual({ text: "75.00%", isBold: true, colour: palette.toneText.warn });
@@ -33,14 +33,17 @@ test("a pdf formats a number, and shows it bold and coloured if it has a tone", 
 
 test("the pdf style of an amount has no fixed text if each row has its currency", () => {
   const palette = toPdfPalette(defaultBrand.palette);
-  const { options } = testRequest(columns);
+  const { options } = createTestRenderRequest(columns);
   const price = { ...load, currency: { column: "name" }, tonesByNumber: [{ below: 0, tone: "bad" as const }] };
   const [, column] = toTableColumns([name, price], createCellConventions(options));
   expect(createValueStyles(column!, palette)!.get("-1")).toEqual({ isBold: true, colour: palette.toneText.bad });
 });
 
 test("an xlsx has one rule per bound of a number's tones, in the order of the bounds", async () => {
-  const { bytes } = await renderToBuffer(createXlsxRenderer({ rowsPerSheet: 9 }), testRows(columns, "a,0.95\nb,\n"));
+  const { bytes } = await renderToBuffer(
+    createXlsxRenderer({ rowsPerSheet: 9 }),
+    createTestRows(columns, "a,0.95\nb,\n"),
+  );
   const book = new ExcelJS.Workbook();
   await book.xlsx.load(bytes as unknown as ArrayBuffer);
   const { conditionalFormattings } = book.worksheets[1] as unknown as {

@@ -16,17 +16,17 @@ import {
   everyValueRows,
   everyValueTimezone,
   type JsonCell,
-  repeatEveryValueRows,
+  buildEveryValueWire,
 } from "./every-value.fixture.ts";
 import { openGeneratedRows } from "./generated-report.fixture.ts";
 import { loadRenderer } from "./load-renderer.ts";
-import { renderToBuffer, testDefinition, testRows } from "./rows.fixture.ts";
+import { renderToBuffer, createTestDefinition, createTestRows } from "./rows.fixture.ts";
 import { textFileName, textReaders, type TextFormat, type TextReader } from "./text-readers.fixture.ts";
 
 const generatedRowCount = 60;
 const expectedRows = everyValueRows.map(({ json }) => json);
 
-export function testTextReaders(programs: TextReader["program"]): void {
+export function declareTextReaderTests(programs: TextReader["program"]): void {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), "text-readers-"));
@@ -101,8 +101,8 @@ export function testTextReaders(programs: TextReader["program"]): void {
       "csv has every extreme value in its cell (compression %s, %s a byte order mark)",
       async (compression, _, csvBom) => {
         const path = await writeRows(
-          testRows(columnsOfEveryKind, repeatEveryValueRows()),
-          testDefinition(columnsOfEveryKind),
+          createTestRows(columnsOfEveryKind, buildEveryValueWire()),
+          createTestDefinition(columnsOfEveryKind),
           {
             format: "csv",
             compression,
@@ -143,8 +143,8 @@ export function testTextReaders(programs: TextReader["program"]): void {
       "a text file has every extreme value in its cell (compression %s)",
       async (compression) => {
         const path = await writeRows(
-          testRows(columnsOfEveryKind, repeatEveryValueRows()),
-          testDefinition(columnsOfEveryKind),
+          createTestRows(columnsOfEveryKind, buildEveryValueWire()),
+          createTestDefinition(columnsOfEveryKind),
           {
             format,
             compression,

@@ -2,29 +2,32 @@ import { type ChildProcessByStdio, execFileSync, spawn, spawnSync } from "node:c
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
-import { findProgram, machineHas, sessionFolder } from "@reports/testing";
+import { findProgram, isAvailableOrThrowInCi, requireSessionFolderOrThrow } from "@reports/testing";
 
 /** The installed Python modules, found without importing them, because an import takes up to 1 s. */
 const installedModules = findModules(["duckdb", "openpyxl", "python_calamine", "xlsx2csv", "openxml_audit"]);
 
-export const hasPython = machineHas("Python (apt-get install python3)", findProgram("python3") !== null);
-export const hasDuckdb = machineHas("DuckDB (pip install duckdb)", installedModules.has("duckdb"));
-export const hasOpenpyxl = machineHas("openpyxl (pip install openpyxl)", installedModules.has("openpyxl"));
-export const hasCalamine = machineHas(
+export const hasPython = isAvailableOrThrowInCi("Python (apt-get install python3)", findProgram("python3") !== null);
+export const hasDuckdb = isAvailableOrThrowInCi("DuckDB (pip install duckdb)", installedModules.has("duckdb"));
+export const hasOpenpyxl = isAvailableOrThrowInCi("openpyxl (pip install openpyxl)", installedModules.has("openpyxl"));
+export const hasCalamine = isAvailableOrThrowInCi(
   "calamine (pip install python-calamine)",
   installedModules.has("python_calamine"),
 );
-export const hasXlsx2csv = machineHas("xlsx2csv (pip install xlsx2csv)", installedModules.has("xlsx2csv"));
-export const hasOpenxmlAudit = machineHas(
+export const hasXlsx2csv = isAvailableOrThrowInCi("xlsx2csv (pip install xlsx2csv)", installedModules.has("xlsx2csv"));
+export const hasOpenxmlAudit = isAvailableOrThrowInCi(
   "openxml-audit (pip install openxml-audit)",
   installedModules.has("openxml_audit"),
 );
-export const hasLibreOffice = machineHas(
+export const hasLibreOffice = isAvailableOrThrowInCi(
   "LibreOffice (apt-get install libreoffice-calc-nogui)",
   findProgram("soffice") !== null,
 );
-export const hasPdftotext = machineHas("pdftotext (apt-get install poppler-utils)", findProgram("pdftotext") !== null);
-export const hasQpdf = machineHas("qpdf (apt-get install qpdf)", findProgram("qpdf") !== null);
+export const hasPdftotext = isAvailableOrThrowInCi(
+  "pdftotext (apt-get install poppler-utils)",
+  findProgram("pdftotext") !== null,
+);
+export const hasQpdf = isAvailableOrThrowInCi("qpdf (apt-get install qpdf)", findProgram("qpdf") !== null);
 
 /**
  * Returns a function that sends its arguments as a line of JSON to a Python script and resolves with the script's response. The script starts once
@@ -61,7 +64,7 @@ export function convertByLibreOffice(
   paths: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): void {
-  const profile = `-env:UserInstallation=file://${join(profileFolder ?? sessionFolder(), `libreoffice-${process.pid}`)}`;
+  const profile = `-env:UserInstallation=file://${join(profileFolder ?? requireSessionFolderOrThrow(), `libreoffice-${process.pid}`)}`;
   const env = { ...process.env, ...environment };
   execFileSync("soffice", [profile, "--headless", ...options, "--outdir", folder, ...paths], { stdio: "pipe", env });
 }

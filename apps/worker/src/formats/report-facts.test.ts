@@ -1,7 +1,7 @@
 import type { ReportColumn } from "@reports/core/report";
 import { expect, test } from "vitest";
 import { listReportFacts } from "./report-facts.ts";
-import { testDefinition, testRequest } from "./rows.fixture.ts";
+import { createTestDefinition, createTestRenderRequest } from "./rows.fixture.ts";
 import { getWords } from "./words/words.ts";
 
 const columns: readonly ReportColumn[] = [
@@ -16,8 +16,8 @@ function factsOf(
   requesterName: string | null = null,
 ) {
   const options = { format, sort: ["-name"], groupBy: "region", timezone: "Europe/Berlin" };
-  const request = testRequest(columns, { searchParam, options, requestedBy, requesterName });
-  return listReportFacts({ request, definition: testDefinition(columns) }, new Date("2026-11-21T01:02:03Z"), {
+  const request = createTestRenderRequest(columns, { searchParam, options, requestedBy, requesterName });
+  return listReportFacts({ request, definition: createTestDefinition(columns) }, new Date("2026-11-21T01:02:03Z"), {
     instant: (at) => at.toISOString(),
     words: getWords("en"),
   });

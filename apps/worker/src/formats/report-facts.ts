@@ -2,8 +2,8 @@ import { formatProperties, type RenderRequest } from "@reports/core/report";
 import { userPrincipalPrefix } from "@reports/core/caller";
 import { findColumnTitle } from "./column-title.ts";
 import { describeFilters } from "./filter-words.ts";
-import type { RenderDocument } from "./format-renderer.ts";
-import { sortWithGroup } from "./group-rows.ts";
+import type { DocumentInput } from "./format-renderer.ts";
+import { toGroupedSortKeys } from "./group-rows.ts";
 import type { Words } from "./words/words.ts";
 
 /** Label and value of a fact about a report. An empty label continues the previous fact. */
@@ -17,7 +17,7 @@ export interface ReportFacts<Instant = string> {
 
 /** Lists the facts about a report in words. `instant` formats the times of the data and of the request; times in filters are always text. */
 export function listReportFacts<Instant = string>(
-  { request, definition }: Pick<RenderDocument, "request" | "definition">,
+  { request, definition }: Pick<DocumentInput, "request" | "definition">,
   dataAsOf: Date,
   { instant, words }: { readonly instant: (at: Date) => Instant; readonly words: Words },
 ): ReportFacts<Instant> {
@@ -26,7 +26,7 @@ export function listReportFacts<Instant = string>(
   const filters = describeFilters(request.searchParam, definition, { options, words });
   const { showsGroups } = formatProperties[options.format];
   // A format that shows groups under headings does not list the group's column as a sort key. In other formats, that column is the first sort key.
-  const sort = sortWithGroup({ sort: options.sort, groupBy: showsGroups ? null : options.groupBy }).map(
+  const sort = toGroupedSortKeys({ sort: options.sort, groupBy: showsGroups ? null : options.groupBy }).map(
     ({ key, descending }) => (descending ? words.text("descending", { column: titleOf(key) }) : titleOf(key)),
   );
   // Direction marks are removed, because they could make one person's name look like another's.

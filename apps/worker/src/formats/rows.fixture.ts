@@ -18,13 +18,13 @@ import { createScratchFile, type ScratchFile } from "../renderer/scratch-file.ts
 import type { ByteSink, FormatRenderer, RenderContext } from "./format-renderer.ts";
 import type { ObjectRowsContext } from "../wire/object-rows.ts";
 
-export function testColumns(kinds: Readonly<Record<string, ColumnKind>>): ReportColumn[] {
+export function createTestColumns(kinds: Readonly<Record<string, ColumnKind>>): ReportColumn[] {
   return Object.entries(kinds).map(([key, kind]) => ({ key, title: `Title of ${key}`, kind, width: 20 }));
 }
 
 export const emptySummary: ReportSummary = { figures: [], charts: [], attention: null };
 
-export function testRows(
+export function createTestRows(
   columns: readonly ReportColumn[],
   wire: string | Buffer,
   given: { readonly chunkBytes?: number; readonly summary?: ReportSummary; readonly rowsTotal?: number } = {},
@@ -44,7 +44,7 @@ export function testRows(
   };
 }
 
-export function testDefinition(columns: readonly ReportColumn[]): ReportTypeDefinition {
+export function createTestDefinition(columns: readonly ReportColumn[]): ReportTypeDefinition {
   return {
     type: "FIXTURE",
     version: 1,
@@ -63,14 +63,14 @@ export function testDefinition(columns: readonly ReportColumn[]): ReportTypeDefi
   };
 }
 
-export const objectRowsContext: ObjectRowsContext = {
+export const testObjectRowsContext: ObjectRowsContext = {
   dataAsOf: new Date("2026-11-25T11:00:00Z"),
   locale: "en",
   language: "en",
   requester: { id: "basic:alice", name: null },
 };
 
-export function testRequest(
+export function createTestRenderRequest(
   columns: readonly ReportColumn[],
   given: Partial<Omit<RenderRequest, "options">> & { readonly options?: Partial<RenderRequest["options"]> } = {},
 ): RenderRequest {
@@ -109,7 +109,7 @@ export function testRequest(
   };
 }
 
-export function testScratch(): ScratchFile {
+export function createTestScratchFile(): ScratchFile {
   return createScratchFile(join(tmpdir(), `scratch-${randomUUID()}`), { maxBytes: 2 ** 31, otherBytes: () => 0 });
 }
 
@@ -118,9 +118,12 @@ export async function renderToBuffer(
   rows: RowStream,
   {
     brand = defaultBrand,
-    definition = testDefinition(rows.columns),
+    definition = createTestDefinition(rows.columns),
     ...given
-  }: Parameters<typeof testRequest>[1] & { readonly brand?: Brand; readonly definition?: ReportTypeDefinition } = {},
+  }: Parameters<typeof createTestRenderRequest>[1] & {
+    readonly brand?: Brand;
+    readonly definition?: ReportTypeDefinition;
+  } = {},
 ): Promise<{
   readonly bytes: Buffer;
   readonly warnings: readonly ReportWarning[];
@@ -139,9 +142,9 @@ export async function renderToBuffer(
       written.push(whole);
     },
   };
-  const document = { request: testRequest(rows.columns, given), definition, brand };
+  const document = { request: createTestRenderRequest(rows.columns, given), definition, brand };
   const grouped = foldGroupedRows(rows, document);
-  const scratch = testScratch();
+  const scratch = createTestScratchFile();
   const context: RenderContext = {
     signal: new AbortController().signal,
     onRows: (count) => rowCounts.push(count),

@@ -1,5 +1,5 @@
 import type { ReportSummary } from "@reports/core/report";
-import type { RenderDocument } from "./format-renderer.ts";
+import type { DocumentInput } from "./format-renderer.ts";
 import { describeFilters } from "./filter-words.ts";
 import type { SummaryInWords } from "./summary-in-words.ts";
 import type { Words } from "./words/words.ts";
@@ -22,7 +22,7 @@ function isZero({ values, exact }: ReportSummary["charts"][number]["points"][num
 
 /** Returns the sentence that a report shows instead of rows if it has none. The sentence repeats the filters, which are the reason. */
 export function describeNoRows(
-  { request, definition }: Pick<RenderDocument, "request" | "definition">,
+  { request, definition }: Pick<DocumentInput, "request" | "definition">,
   words: Words,
 ): string {
   const { options } = request;

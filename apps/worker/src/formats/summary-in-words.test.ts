@@ -1,6 +1,6 @@
 import { builtInReportTypes } from "@reports/core/report";
 import { expect, test } from "vitest";
-import { getNumberFormat } from "./number-format.ts";
+import { getNumberFormatter } from "./number-formatter.ts";
 import { emptySummary } from "./rows.fixture.ts";
 import { toSummaryInWords } from "./summary-in-words.ts";
 import { getWords } from "./words/words.ts";
@@ -38,7 +38,7 @@ test.each([
         ],
       },
       { columns: [column], summary: { figures: [], charts: [own as never] } },
-      { words: getWords(language), numbers: getNumberFormat(language) },
+      { words: getWords(language), numbers: getNumberFormatter(language) },
     );
     expect(shown.charts[0]!.points.map((point) => point.label)).toEqual(points);
     expect(shown.charts[0]!.omitted.map((one) => one.label)).toEqual([omitted]);
@@ -55,7 +55,7 @@ test("a chart labels bars with value titles and its series with the measure's ti
   const shown = toSummaryInWords(
     { ...emptySummary, charts: [chart] },
     { ...definition, summary: { figures: [], charts: [own] } },
-    { words: getWords("en"), numbers: getNumberFormat("en") },
+    { words: getWords("en"), numbers: getNumberFormatter("en") },
   );
   expect(shown.charts).toEqual([
     {

@@ -1,5 +1,5 @@
 import {
-  isCount,
+  isCountAggregate,
   parseOmittedLabel,
   type Chart,
   type ChartDefinition,
@@ -10,7 +10,7 @@ import {
   type ReportSummary,
   type ReportTypeDefinition,
 } from "@reports/core/report";
-import type { NumberFormat } from "./number-format.ts";
+import type { NumberFormatter } from "./number-formatter.ts";
 import { createBooleanTitles, createTitleLookup } from "./value-titles.ts";
 import type { Words } from "./words/words.ts";
 
@@ -26,7 +26,7 @@ type DefinitionParts = Pick<ReportTypeDefinition, "columns" | "summary"> & Parti
 
 interface SummaryConventions {
   readonly words: Words;
-  readonly numbers: NumberFormat;
+  readonly numbers: NumberFormatter;
 }
 
 /** Replaces codes in a summary by titles, and English labels by the document's language. Formats for programs keep codes and English. */
@@ -106,6 +106,6 @@ function measureKind(
   measure: ChartDefinition["measure"] | undefined,
   kindOfColumn: (key: string) => ColumnKind | undefined,
 ): ColumnKind {
-  if (measure === undefined || !("column" in measure) || isCount(measure)) return "integer";
+  if (measure === undefined || !("column" in measure) || isCountAggregate(measure)) return "integer";
   return kindOfColumn(measure.column) ?? "decimal";
 }

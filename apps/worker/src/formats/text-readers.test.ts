@@ -1,3 +1,3 @@
-import { testTextReaders } from "./read-text-files.fixture.ts";
+import { declareTextReaderTests } from "./read-text-files.fixture.ts";
 
-testTextReaders("own");
+declareTextReaderTests("own");

@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineReportTypes, type ReportTypeInput } from "@reports/core/report-type";
 import { afterAll, beforeAll, expect, it, test } from "vitest";
-import { selectLinkKeys } from "./group-rows.ts";
-import { getNumberFormat } from "./number-format.ts";
+import { selectLinkAndCurrencyKeys } from "./group-rows.ts";
+import { getNumberFormatter } from "./number-formatter.ts";
 import { createNumberStyles } from "./xlsx/number-styles.ts";
 import { loadRenderer } from "./load-renderer.ts";
-import { openPdf } from "./pdf/opened-pdf.fixture.ts";
+import { renderAndReadPdf } from "./pdf/rendered-pdf.fixture.ts";
 import { hasOpenpyxl, hasPdftotext, runPython } from "./readers.fixture.ts";
-import { renderToBuffer, testRows } from "./rows.fixture.ts";
+import { renderToBuffer, createTestRows } from "./rows.fixture.ts";
 
 const input = {
   type: "SHIPMENT",
@@ -99,7 +99,11 @@ test("key figures have the unit, currency and digits of the column that they agg
 });
 
 it.runIf(hasPdftotext)("a German pdf writes units and amounts in cells, tiles, charts and the list", async () => {
-  const { pages } = await openPdf(columns, wire, { definition, summary, options: { language: "de", locale: "de" } });
+  const { pages } = await renderAndReadPdf(columns, wire, {
+    definition,
+    summary,
+    options: { language: "de", locale: "de" },
+  });
   const text = pages.join("\n").replaceAll("\u00A0", " ");
   const lines = text.split("\n").map((line) => line.trim().split(/ {2,}/));
   expect(lines).toContainEqual([
@@ -123,7 +127,7 @@ it.runIf(hasPdftotext)("a German pdf writes units and amounts in cells, tiles, c
 it.runIf(hasOpenpyxl)("xlsx has real numbers with formats of their units and currencies", async () => {
   const renderer = await loadRenderer("xlsx", { formulaGuard: true });
   const options = { format: "xlsx", language: "de", locale: "de" } as const;
-  const { bytes } = await renderToBuffer(renderer, testRows(columns, wire, { summary }), { definition, options });
+  const { bytes } = await renderToBuffer(renderer, createTestRows(columns, wire, { summary }), { definition, options });
   const path = join(folder, "units.xlsx");
   writeFileSync(path, bytes);
   const program = `
@@ -171,7 +175,7 @@ it.each(["csv", "json", "ndjson"] as const)(
   async (format) => {
     const { bytes } = await renderToBuffer(
       await loadRenderer(format, { formulaGuard: true }),
-      testRows(columns, wire, { summary }),
+      createTestRows(columns, wire, { summary }),
       {
         definition,
         options: { format, language: "de", locale: "de" },
@@ -185,7 +189,7 @@ it.each(["csv", "json", "ndjson"] as const)(
 test("json names the units and currencies of columns and figures", async () => {
   const renderer = await loadRenderer("json", { formulaGuard: true });
   const options = { format: "json" } as const;
-  const { bytes } = await renderToBuffer(renderer, testRows(columns, wire, { summary }), { definition, options });
+  const { bytes } = await renderToBuffer(renderer, createTestRows(columns, wire, { summary }), { definition, options });
   const file = JSON.parse(bytes.toString()) as Record<
     "columns",
     { readonly unit?: unknown; readonly currency?: unknown }[]
@@ -207,8 +211,8 @@ it.each(["pdf", "xlsx"] as const)(
   "a %s file reads the currency column of its amounts even if it is not requested",
   (format) => {
     const asked = { format, columns: ["name", "price"], groupBy: null };
-    expect(selectLinkKeys(asked, definition)).toEqual(["currency"]);
-    expect(selectLinkKeys({ ...asked, columns: ["name", "cost"] }, definition)).toEqual([]);
+    expect(selectLinkAndCurrencyKeys(asked, definition)).toEqual(["currency"]);
+    expect(selectLinkAndCurrencyKeys({ ...asked, columns: ["name", "cost"] }, definition)).toEqual([]);
   },
 );
 
@@ -217,7 +221,7 @@ const read = ["name", "price", "currency"].map((key) => columns.find((column) =>
 const hiddenCurrency = { columns: ["name", "price"], language: "de", locale: "de" } as const;
 
 it.runIf(hasPdftotext)("a pdf shows the currency of an amount without the column of the currency", async () => {
-  const { pages } = await openPdf(read, "a,5,USD\nb,7,GBP\n", { definition, options: hiddenCurrency });
+  const { pages } = await renderAndReadPdf(read, "a,5,USD\nb,7,GBP\n", { definition, options: hiddenCurrency });
   const lines = pages
     .join("\n")
     .split("\n")
@@ -232,7 +236,7 @@ it.runIf(hasPdftotext).each([{ tonesByNumber: [{ below: 0, tone: "bad" as const 
   async (given) => {
     const prices = read.map((column) => (column.key === "price" ? { ...column, ...given } : column));
     const attention = { title: "Heavy", columns: prices, rows: [["list", "-2", "JPY"]], total: 1 };
-    const { pages } = await openPdf(prices, `a,-5,USD\nb,7,GBP\nc,${"9".repeat(300)},EUR\n`, {
+    const { pages } = await renderAndReadPdf(prices, `a,-5,USD\nb,7,GBP\nc,${"9".repeat(300)},EUR\n`, {
       definition,
       options: { columns: ["name", "price"] },
       summary: { figures: [], charts: [], attention },
@@ -245,7 +249,7 @@ it.runIf(hasPdftotext).each([{ tonesByNumber: [{ below: 0, tone: "bad" as const 
 it.runIf(hasOpenpyxl)("xlsx shows the currency of an amount without the column of the currency", async () => {
   const renderer = await loadRenderer("xlsx", { formulaGuard: true });
   const options = { format: "xlsx", ...hiddenCurrency } as const;
-  const { bytes } = await renderToBuffer(renderer, testRows(read, "a,5,USD\nb,7,GBP\n"), { definition, options });
+  const { bytes } = await renderToBuffer(renderer, createTestRows(read, "a,5,USD\nb,7,GBP\n"), { definition, options });
   const path = join(folder, "hidden.xlsx");
   writeFileSync(path, bytes);
   const program = `
@@ -264,7 +268,7 @@ print(json.dumps([[[c.value, c.number_format] for c in row] for row in openpyxl.
 });
 
 test("a unit of an older type version has an xlsx style only if known before the rows", () => {
-  const numbers = getNumberFormat("en");
+  const numbers = getNumberFormatter("en");
   const tons = { kind: "decimal", unit: "t" } as const;
   expect(createNumberStyles(definition, [], numbers).cells(tons)).toEqual({});
   expect(createNumberStyles(definition, [tons], numbers).cells(tons)).toEqual({ style: expect.any(Number) });

@@ -1,18 +1,18 @@
 import { expect, it } from "vitest";
-import { createCellConventions, createCellFormat } from "./pdf/cell-format.ts";
-import { createTableRows } from "./xlsx/sheet-parts.ts";
+import { createCellConventions, createCellFormatter } from "./pdf/cell-formatter.ts";
+import { createTableRowsXml } from "./xlsx/sheet-parts.ts";
 import { createDateFormatCodes } from "./xlsx/date-format-codes.ts";
 import { createNumberStyles } from "./xlsx/number-styles.ts";
-import { testDefinition } from "./rows.fixture.ts";
+import { createTestDefinition } from "./rows.fixture.ts";
 
 it.each([
   ["t", "Yes"],
   ["f", "No"],
 ])("the boolean %s has the same word in all formats for people", (value, word) => {
   const conventions = createCellConventions({ locale: "en", language: "en", timezone: "UTC" });
-  expect(createCellFormat({ kind: "boolean" }, conventions)(value)).toBe(word);
+  expect(createCellFormatter({ kind: "boolean" }, conventions)(value)).toBe(word);
   const column = { key: "up", title: "Up", kind: "boolean", width: 8 } as const;
-  const numbers = createNumberStyles(testDefinition([column]), [], conventions.numbers);
+  const numbers = createNumberStyles(createTestDefinition([column]), [], conventions.numbers);
   const style = { dates: createDateFormatCodes("en"), numbers, words: conventions.words };
-  expect(createTableRows([column], [[value]], style).xml).toContain(`<v>${word}</v>`);
+  expect(createTableRowsXml([column], [[value]], style).xml).toContain(`<v>${word}</v>`);
 });

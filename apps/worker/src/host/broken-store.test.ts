@@ -3,9 +3,9 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { isFullRun, mountSmallDisk, waitFor } from "@reports/testing";
 import { afterAll, expect, onTestFinished, test } from "vitest";
-import { patientClocks, startWorkerProcesses } from "../test/worker-process.ts";
+import { fastTimingsWithLongGrace, startWorkerProcesses } from "../test/worker-process.ts";
 
-const clocks = isFullRun ? "production" : patientClocks;
+const clocks = isFullRun ? "production" : fastTimingsWithLongGrace;
 const disk = mountSmallDisk(64 * 1024 ** 2);
 afterAll(() => disk?.unmount());
 const mount = (...options: readonly string[]) => execFileSync("mount", options);

@@ -7,8 +7,8 @@ import type { RunDeps } from "@reports/core/report";
 import { createLogger, createMetrics } from "@reports/runtime";
 import { createFileSystemStore } from "@reports/storage";
 import { expect, onTestFinished, test } from "vitest";
-import { productionClocks } from "../clocks.ts";
-import { composeHostWatch, watchAttempts } from "./compose-host-watch.ts";
+import { productionTimings } from "../clocks.ts";
+import { composeHostWatch, wrapDepsWithHostWatch } from "./compose-host-watch.ts";
 
 const unused = async () => Promise.reject(new Error("not used"));
 
@@ -21,11 +21,11 @@ async function open() {
     spool: { glance: unused, prove: unused, largestFileBytes: () => 1 },
     renderers: { prove: unused },
     prove: unused,
-    clocks: productionClocks.host,
+    clocks: productionTimings.host,
     logger: createLogger({ name: "worker", level: "silent" }),
   });
   const store = createFileSystemStore({ directory: join(folder, "files") });
-  const attempts = watchAttempts(host, { files: store, render: unused, fetchKeptRows: unused } satisfies Pick<
+  const attempts = wrapDepsWithHostWatch(host, { files: store, render: unused, fetchKeptRows: unused } satisfies Pick<
     RunDeps,
     "files" | "render" | "fetchKeptRows"
   >);

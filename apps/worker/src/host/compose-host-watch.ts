@@ -2,17 +2,17 @@ import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import {
   HostFailureError,
-  hostParts,
+  workerHostParts,
   StoreMismatchError,
   StoreUnavailableError,
   type FileStat,
   type FileStore,
-  type HostPart,
+  type WorkerHostPart,
   type PutFile,
 } from "@reports/core/base";
 import type { RunDeps } from "@reports/core/report";
 import type { Logger, Metrics } from "@reports/runtime";
-import type { WorkerClocks } from "../clocks.ts";
+import type { WorkerTimings } from "../clocks.ts";
 import type { RendererPool } from "../renderer/renderer-pool.ts";
 import { toSpoolError } from "../renderer/spool-writer.ts";
 import type { SpoolFolder } from "../spool/spool-folder.ts";
@@ -26,7 +26,7 @@ export function composeHostWatch(deps: {
   readonly spool: Pick<SpoolFolder, "glance" | "prove" | "largestFileBytes">;
   readonly renderers: Pick<RendererPool, "prove">;
   readonly prove: (signal: AbortSignal) => Promise<void>;
-  readonly clocks: WorkerClocks["host"];
+  readonly clocks: WorkerTimings["host"];
   readonly logger: Logger;
 }): HostWatch {
   const { metrics, spool, renderers, clocks, logger } = deps;
@@ -46,12 +46,12 @@ export function composeHostWatch(deps: {
       help: "1 while this worker takes no reports because a part of its host is broken, by part.",
       labels: ["part"],
     },
-    () => hostParts.map((part) => ({ value: watch.isResting(part) ? 1 : 0, labels: { part } })),
+    () => workerHostParts.map((part) => ({ value: watch.isResting(part) ? 1 : 0, labels: { part } })),
   );
   return watch;
 }
 
-export function watchAttempts(
+export function wrapDepsWithHostWatch(
   host: Pick<HostWatch, "run">,
   { files, render, fetchKeptRows }: Pick<RunDeps, "files" | "render" | "fetchKeptRows">,
 ): Pick<RunDeps, "files" | "render" | "fetchKeptRows"> {
@@ -76,7 +76,7 @@ async function putSpooled(files: Pick<FileStore, "put">, file: PutFile): Promise
 }
 
 /** Returns the part of the host that made the put fail, or null. Returns null for a wrong store ID too, because the store watch handles it. */
-function findFailedPartOfPut(error: unknown): HostPart | null {
+function findFailedPartOfPut(error: unknown): WorkerHostPart | null {
   if (error instanceof HostFailureError) return error.part;
   return error instanceof StoreUnavailableError && !(error instanceof StoreMismatchError) ? "store" : null;
 }

@@ -3,7 +3,7 @@ import { HostFailureError, StoreUnavailableError } from "@reports/core/base";
 import { createLogger } from "@reports/runtime";
 import { waitFor } from "@reports/testing";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { speedUpClocks } from "../clocks.ts";
+import { createFasterTimings } from "../clocks.ts";
 import { createHostWatch } from "./host-watch.ts";
 
 const logger = createLogger({ name: "worker", level: "silent" });
@@ -24,7 +24,7 @@ async function openWatch() {
       store: { restsAfter: 3, prove: async () => undefined },
     },
     spoolBytes: () => 1,
-    clocks: speedUpClocks(5).host,
+    clocks: createFasterTimings(5).host,
     logger,
   });
   await watch.start(signal);
@@ -129,7 +129,7 @@ test("a slow test of the spool neither delays a claim nor stops the worker's cla
   const watch = createHostWatch({
     parts: { spool: { restsAfter: 1, prove, glance: async () => undefined }, renderers: idle, store: idle },
     spoolBytes: () => 1,
-    clocks: speedUpClocks(5).host,
+    clocks: createFasterTimings(5).host,
     logger,
   });
   await watch.start(signal);

@@ -1,7 +1,7 @@
-import { readForeignMessage, HostFailureError, hostParts, type HostPart } from "@reports/core/base";
+import { readThrownMessage, HostFailureError, workerHostParts, type WorkerHostPart } from "@reports/core/base";
 import type { HostState } from "@reports/core/report";
 import { withDeadline, type HealthCheck, type Logger } from "@reports/runtime";
-import type { WorkerClocks } from "../clocks.ts";
+import type { WorkerTimings } from "../clocks.ts";
 import { createPeriodicWork } from "../maintenance/periodic-work.ts";
 
 export interface WatchedPart {
@@ -13,9 +13,9 @@ export interface WatchedPart {
 }
 
 export interface HostWatchOptions {
-  readonly parts: Readonly<Record<HostPart, WatchedPart>>;
+  readonly parts: Readonly<Record<WorkerHostPart, WatchedPart>>;
   readonly spoolBytes: () => number;
-  readonly clocks: WorkerClocks["host"];
+  readonly clocks: WorkerTimings["host"];
   readonly logger: Logger;
 }
 
@@ -23,12 +23,12 @@ export interface HostWatch extends HostState {
   mayAcquire(): boolean;
   /** Runs `work`. Records that `parts` worked, or that the part which `partOf` names failed; null stands for an error that no part caused. */
   run<Result>(
-    parts: readonly HostPart[],
+    parts: readonly WorkerHostPart[],
     work: () => Promise<Result>,
-    partOf?: (error: unknown) => HostPart | null,
+    partOf?: (error: unknown) => WorkerHostPart | null,
   ): Promise<Result>;
-  checkOf(part: HostPart): HealthCheck;
-  isResting(part: HostPart): boolean;
+  checkOf(part: WorkerHostPart): HealthCheck;
+  isResting(part: WorkerHostPart): boolean;
   /** Resolves after the first quick check of each part. The worker may take its first report only after that. */
   start(signal: AbortSignal): Promise<void>;
   stop(): Promise<void>;
@@ -57,8 +57,8 @@ interface PartState {
  */
 export function createHostWatch({ parts, spoolBytes, clocks, logger }: HostWatchOptions): HostWatch {
   const { everyMs, jitterMs, proveEveryMs, firstRestMs, longestRestMs } = clocks;
-  const states = new Map<HostPart, PartState>(
-    hostParts.map((part) => [
+  const states = new Map<WorkerHostPart, PartState>(
+    workerHostParts.map((part) => [
       part,
       {
         failures: 0,
@@ -71,28 +71,28 @@ export function createHostWatch({ parts, spoolBytes, clocks, logger }: HostWatch
       },
     ]),
   );
-  const stateOf = (part: HostPart): PartState => states.get(part)!;
-  const brokenParts = (): readonly HostPart[] => hostParts.filter((part) => stateOf(part).broken !== null);
+  const stateOf = (part: WorkerHostPart): PartState => states.get(part)!;
+  const brokenParts = (): readonly WorkerHostPart[] => workerHostParts.filter((part) => stateOf(part).broken !== null);
 
-  const rest = (part: HostPart, error: unknown): void => {
+  const rest = (part: WorkerHostPart, error: unknown): void => {
     const state = stateOf(part);
     const restMs = Math.min(firstRestMs * 2 ** state.rests, longestRestMs);
     state.proveAt = performance.now() + restMs;
     if (state.broken !== null) return;
     state.rests++;
-    state.broken = error instanceof Error ? error : new Error(readForeignMessage(error));
+    state.broken = error instanceof Error ? error : new Error(readThrownMessage(error));
     logger.error("this worker takes no reports until a part of its host works again", { part, restMs, error });
   };
-  const noteFailure = (part: HostPart, error: unknown): void => {
+  const noteFailure = (part: WorkerHostPart, error: unknown): void => {
     const state = stateOf(part);
     if (++state.failures >= parts[part].restsAfter) rest(part, error);
   };
-  const noteSuccess = (part: HostPart): void => {
+  const noteSuccess = (part: WorkerHostPart): void => {
     Object.assign(stateOf(part), { failures: 0, rests: 0 });
   };
 
   /** Runs only one check of a part at a time, because each check of a hanging disk blocks a thread of Node's pool. */
-  const probe = async (part: HostPart, work: WatchedPart["prove"], signal: AbortSignal): Promise<void> => {
+  const probe = async (part: WorkerHostPart, work: WatchedPart["prove"], signal: AbortSignal): Promise<void> => {
     const state = stateOf(part);
     const running = state.probed.then(async () => {
       signal.throwIfAborted();
@@ -101,7 +101,7 @@ export function createHostWatch({ parts, spoolBytes, clocks, logger }: HostWatch
     state.probed = running.catch(() => undefined);
     return running;
   };
-  const beginGlance = async (part: HostPart, signal: AbortSignal): Promise<void> => {
+  const beginGlance = async (part: WorkerHostPart, signal: AbortSignal): Promise<void> => {
     const work = parts[part].glance;
     const state = stateOf(part);
     // If a full test is running, no quick check begins. It would wait for the full test and exceed its own, shorter deadline.
@@ -117,16 +117,16 @@ export function createHostWatch({ parts, spoolBytes, clocks, logger }: HostWatch
     }
   };
   /** Checks a part. Calls share a check only until it begins, because a running check may miss what has broken since. */
-  const glance = async (part: HostPart, signal: AbortSignal): Promise<void> => {
+  const glance = async (part: WorkerHostPart, signal: AbortSignal): Promise<void> => {
     const state = stateOf(part);
     const shared = (state.nextGlance ??= beginGlance(part, signal));
     await shared;
     if (state.nextGlance === shared) state.nextGlance = null;
   };
   const check = async (signal: AbortSignal): Promise<void> => {
-    for (const part of hostParts) await glance(part, signal);
+    for (const part of workerHostParts) await glance(part, signal);
   };
-  const prove = async (part: HostPart, signal: AbortSignal): Promise<void> => {
+  const prove = async (part: WorkerHostPart, signal: AbortSignal): Promise<void> => {
     const state = stateOf(part);
     // A part without a quick check is tested only during a rest. Otherwise attempts show whether it works.
     if (state.broken === null && parts[part].glance === undefined) return;
@@ -155,7 +155,9 @@ export function createHostWatch({ parts, spoolBytes, clocks, logger }: HostWatch
     logger,
     work: async (signal) => {
       // All parts are checked at the same time, so that a part that hangs does not delay the checks of the others.
-      await Promise.all(hostParts.map(async (part) => glance(part, signal).then(async () => prove(part, signal))));
+      await Promise.all(
+        workerHostParts.map(async (part) => glance(part, signal).then(async () => prove(part, signal))),
+      );
     },
   });
 
@@ -191,6 +193,6 @@ export function createHostWatch({ parts, spoolBytes, clocks, logger }: HostWatch
   };
 }
 
-function findFailedPart(error: unknown): HostPart | null {
+function findFailedPart(error: unknown): WorkerHostPart | null {
   return error instanceof HostFailureError ? error.part : null;
 }

@@ -1,6 +1,6 @@
 import { reportLanes, type ReportLane } from "@reports/core/base";
-import { runReportTask } from "@reports/core/report";
-import { createQueuePool, defaultQueueSchema, laneSchema, migrateDatabase } from "@reports/db";
+import { runReportTaskName } from "@reports/core/report";
+import { createQueuePool, defaultQueueSchema, laneSchemaName, migrateDatabase } from "@reports/db";
 import { createLogger } from "@reports/runtime";
 import { createTestDatabases, waitFor } from "@reports/testing";
 import { Logger, runMigrations } from "graphile-worker";
@@ -41,7 +41,7 @@ async function openRunner({
   const runner = createJobRunner({
     pool,
     lanes,
-    schemaOf: (lane) => laneSchema(defaultQueueSchema, lane),
+    schemaOf: (lane) => laneSchemaName(defaultQueueSchema, lane),
     concurrency,
     gate: {
       async enter(lane, signal) {
@@ -71,15 +71,15 @@ async function openRunner({
     polled,
     start: async () =>
       runner.start((lane) => ({
-        [runReportTask]: async (_, { job }) => {
+        [runReportTaskName]: async (_, { job }) => {
           taken.push(`${lane} ${job.id}`);
           await gate.run(lane, async () => work?.(lane));
         },
       })),
-    addJob: async () => sql`select report_queue_quick.add_job(${runReportTask}, '{}'::json)`,
+    addJob: async () => sql`select report_queue_quick.add_job(${runReportTaskName}, '{}'::json)`,
     /** Adds `count` jobs in one statement, so that Postgres announces all of them at the same time. */
     addJobs: async (lane: ReportLane, count: number) =>
-      sql`select ${sql(laneSchema(defaultQueueSchema, lane))}.add_job(${runReportTask}) from generate_series(1, ${count})`,
+      sql`select ${sql(laneSchemaName(defaultQueueSchema, lane))}.add_job(${runReportTaskName}) from generate_series(1, ${count})`,
     left: async () => (await sql`select from report_queue.jobs`).length,
     untilPollFails: async () =>
       waitFor(() => lines.some((line) => line.includes("Failed to acquire job")), { what: "a poll that fails" }),

@@ -4,7 +4,7 @@ import { ShutdownError, type ReportLane } from "@reports/core/base";
 import type { Logger as WorkerLogger } from "@reports/runtime";
 import { Logger, run, type Runner, type RunnerOptions, type TaskList, type WorkerEvents } from "graphile-worker";
 import type { LaneGate } from "./lane-gate.ts";
-import { watchPolls } from "./poll-watch.ts";
+import { watchQueuePolls } from "./poll-watch.ts";
 
 export interface JobRunnerOptions {
   /** Connections for all lanes: one per concurrent job, one listener per lane, and one more. `stop` closes this pool. */
@@ -69,7 +69,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       events.on(end, () => options.gate.leave(lane));
     }
     const pause = createEmptyLanePause(lane, events, options.emptyLanePauseMs ?? 250);
-    watchPolls(events, { graceMs: options.pollGraceMs, onOver: onUnexpectedEnd });
+    watchQueuePolls(events, { graceMs: options.pollGraceMs, onOver: onUnexpectedEnd });
     const runner = await run({
       pgPool: options.pool,
       schema: options.schemaOf(lane),

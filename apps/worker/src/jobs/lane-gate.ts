@@ -1,4 +1,4 @@
-import { createSemaphore, reportLanes, type HeldPermits, type ReportLane } from "@reports/core/base";
+import { createSemaphore, reportLanes, type HeldPermitCounts, type ReportLane } from "@reports/core/base";
 
 export interface LaneGate {
   /** Waits for a slot, which the caller returns with `leave` after an empty poll or after the job. Resolves without a slot if the signal aborts. */
@@ -41,7 +41,7 @@ export function createLaneGate({ lanes, concurrency, mayAcquire }: LaneGateOptio
   const running = (lane: ReportLane): number => [...starts].filter((start) => start.lane === lane).length;
 
   const isDraining = (): boolean => currentDrain !== null && performance.now() < currentDrain.until;
-  const mayTakeSlot = (lane: ReportLane, held: HeldPermits<ReportLane>): boolean => {
+  const mayTakeSlot = (lane: ReportLane, held: HeldPermitCounts<ReportLane>): boolean => {
     if (!lanes.includes(lane) || held.of("suspect") > 0 || held.total >= concurrency || !mayAcquire()) return false;
     if (lane === "suspect") return held.total === 0;
     return !isDraining() && (lane !== "bulk" || held.of("bulk") < bulkSlots);

@@ -4,7 +4,7 @@ import type { Worker, WorkerEvents } from "graphile-worker";
 const graceParts = 4;
 
 /** Calls `onOver` if all polls of a lane fail for `graceMs`, or one stays unanswered for `graceMs`. Waiting for a slot does not count. */
-export function watchPolls(
+export function watchQueuePolls(
   events: WorkerEvents,
   { graceMs, onOver }: { readonly graceMs: number; readonly onOver: (error: unknown) => void },
 ): void {

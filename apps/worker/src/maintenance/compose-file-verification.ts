@@ -4,9 +4,9 @@ import {
   verifyFiles,
   type FileMismatch,
   type PublishedFile,
-  type VerifyDeps,
+  type VerifyFilesDeps,
 } from "@reports/core/report";
-import { createFileVerification, type Database, type PeriodicLeases } from "@reports/db";
+import { createFileVerificationStore, type Database, type PeriodicTaskLocks } from "@reports/db";
 import type { Logger } from "@reports/runtime";
 import type { MaintenanceMetrics } from "./maintenance-metrics.ts";
 import { createLeasedWork } from "./leased-work.ts";
@@ -22,9 +22,9 @@ const maxDamaged = 20;
 
 export interface FileVerificationOptions {
   readonly database: Database;
-  readonly leases: PeriodicLeases;
-  readonly files: VerifyDeps["files"];
-  readonly identity: VerifyDeps["identity"];
+  readonly leases: PeriodicTaskLocks;
+  readonly files: VerifyFilesDeps["files"];
+  readonly identity: VerifyFilesDeps["identity"];
   readonly logger: Logger;
   readonly metrics: Pick<MaintenanceMetrics, "observeMismatch" | "observeDamage" | "observeVerification">;
   readonly limits: {
@@ -39,13 +39,13 @@ export function composeFileVerification(options: FileVerificationOptions): {
   verify(signal: AbortSignal): Promise<boolean>;
 } {
   const { leases, logger, metrics, limits } = options;
-  const verification = createFileVerification(options.database);
+  const verification = createFileVerificationStore(options.database);
   const describe = ({ reportId, storageKey }: PublishedFile, mismatch: FileMismatch) => ({
     reportId,
     storageKey,
     ...mismatch,
   });
-  const deps: VerifyDeps = {
+  const deps: VerifyFilesDeps = {
     files: options.files,
     identity: options.identity,
     verdicts: verification,

@@ -4,16 +4,16 @@ import {
   createFileRemovals,
   createRescuer,
   createRetentionStore,
-  createPeriodicLeases,
+  createPeriodicTaskLocks,
   readLaneLoads,
-  readOldestSnapshot,
+  readOldestSnapshotAgeMs,
   readReconcilerState,
   type Database,
 } from "@reports/db";
 import type { Logger } from "@reports/runtime";
 import type { WorkerConfig } from "../config.ts";
 import type { LaneGate } from "../jobs/lane-gate.ts";
-import { getScheduleLeaseMs, type WorkerClocks } from "../clocks.ts";
+import { getScheduleLeaseMs, type WorkerTimings } from "../clocks.ts";
 import { composeFileVerification } from "./compose-file-verification.ts";
 import { skipInWrongStore } from "./skip-in-wrong-store.ts";
 import type { MaintenanceMetrics, MaintenanceMetricSources } from "./maintenance-metrics.ts";
@@ -37,7 +37,7 @@ export interface MaintenanceDeps {
   readonly runSchedules: (signal: AbortSignal) => Promise<void>;
   readonly logger: Logger;
   readonly metrics: MaintenanceMetrics;
-  readonly clocks: WorkerClocks;
+  readonly clocks: WorkerTimings;
 }
 
 export function createMaintenanceMetricSources(
@@ -45,7 +45,7 @@ export function createMaintenanceMetricSources(
 ): Pick<MaintenanceMetricSources, "lanes" | "oldestSnapshotMs" | "reconciler"> {
   return {
     lanes: () => database.query((queries) => readLaneLoads(queries)),
-    oldestSnapshotMs: () => database.query(readOldestSnapshot),
+    oldestSnapshotMs: () => database.query(readOldestSnapshotAgeMs),
     reconciler: () => database.query(readReconcilerState),
   };
 }
@@ -57,7 +57,7 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
   const rescuer = createRescuer(database, { queueSchema: config.queueSchema });
   const retention = createRetentionStore(database);
   const removals = createFileRemovals(database);
-  const leases = createPeriodicLeases(database);
+  const leases = createPeriodicTaskLocks(database);
   const onRemovalError = (error: unknown): void =>
     logger.warn("a file could not be removed; a later round tries it again", { error });
 

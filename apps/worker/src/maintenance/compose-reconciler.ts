@@ -1,14 +1,14 @@
 import {
   planReconciliation,
   reconcileFiles,
-  type PlannedStep,
+  type PlannedReconcileStep,
   type ReconcileLimits,
   type ReconcileOutcome,
 } from "@reports/core/report";
 import type { FileStore, StoreIdentity } from "@reports/core/base";
 import { createDatabase, createReconciliationStore, createStoreIdRecord, type Database } from "@reports/db";
 import { systemClock } from "@reports/runtime";
-import { createFileStore, createStoreIdentity, type FileStoreChoice } from "@reports/storage";
+import { createFileStore, createStoreIdentity, type FileStoreOptions } from "@reports/storage";
 
 export interface ReconcilerSettings {
   readonly reconcileEveryMinutes: number;
@@ -19,7 +19,7 @@ export interface ReconcilerSettings {
 
 export interface Reconciler {
   run(signal: AbortSignal): Promise<ReconcileOutcome>;
-  plan(onStep: (step: PlannedStep, key: string) => void, signal: AbortSignal): Promise<ReconcileOutcome>;
+  plan(onStep: (step: PlannedReconcileStep, key: string) => void, signal: AbortSignal): Promise<ReconcileOutcome>;
   undo(): Promise<number>;
 }
 
@@ -58,7 +58,7 @@ export async function openReconciler(
     databaseUrl,
     store,
     settings,
-  }: { readonly databaseUrl: string; readonly store: FileStoreChoice; readonly settings: ReconcilerSettings },
+  }: { readonly databaseUrl: string; readonly store: FileStoreOptions; readonly settings: ReconcilerSettings },
   onRemovalError: (error: unknown) => void,
 ): Promise<Reconciler & { close(): Promise<void> }> {
   const database = createDatabase({ url: databaseUrl, max: 2, applicationName: "reports-reconcile" });

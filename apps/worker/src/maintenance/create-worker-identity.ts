@@ -1,20 +1,20 @@
 import { hostname } from "node:os";
-import type { WorkerIdentity } from "@reports/core/report";
-import { fingerprintOf } from "@reports/runtime";
+import type { WorkerRegistration } from "@reports/core/report";
+import { keyFingerprintOf } from "@reports/runtime";
 import type { WorkerConfig } from "../config.ts";
-import { readVersion } from "../read-version.ts";
+import { readWorkerVersion } from "../read-worker-version.ts";
 
 export function createWorkerIdentity(
   { lanes, webhookKeys }: Pick<WorkerConfig, "lanes" | "webhookKeys">,
   unique: string,
-): Omit<WorkerIdentity, "servedTypes"> {
+): Omit<WorkerRegistration, "servedTypes"> {
   const [host, pid] = [hostname(), process.pid];
   return {
     workerId: `${host}:${pid}:${unique}`,
     host,
     pid,
-    version: readVersion(),
+    version: readWorkerVersion(),
     lanes,
-    webhookKeys: webhookKeys?.reveal().map(fingerprintOf) ?? [],
+    webhookKeys: webhookKeys?.reveal().map(keyFingerprintOf) ?? [],
   };
 }

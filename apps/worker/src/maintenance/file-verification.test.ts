@@ -8,14 +8,14 @@ import {
   verifySuspiciousFiles,
   verifyFiles,
   type Report,
-  type VerifyDeps,
-  type VerifyLimits,
+  type VerifyFilesDeps,
+  type VerifyFilesLimits,
 } from "@reports/core/report";
 import {
   createDatabase,
-  createFileSuspicions,
-  createFileVerification,
-  createPeriodicLeases,
+  createSuspiciousFileNotes,
+  createFileVerificationStore,
+  createPeriodicTaskLocks,
   readReconcilerState,
 } from "@reports/db";
 import { createLogger, createMetrics } from "@reports/runtime";
@@ -44,7 +44,7 @@ function addressOf(endpoint: string): { host: string; port: number } {
 }
 
 const fits: StoreIdentity = { assert: async () => undefined };
-const everything: VerifyLimits = { digestShare: 1, digestMs: 60_000, maxDamaged: 20 };
+const everything: VerifyFilesLimits = { digestShare: 1, digestMs: 60_000, maxDamaged: 20 };
 
 type OpenStore = () => Promise<FileStore & StoreNotes>;
 const stores: Record<string, OpenStore> = {
@@ -65,9 +65,9 @@ async function openVerification(openStore: OpenStore) {
   await files.create();
   const worker = await startWorkerUnderTest({ otherOwners: false, wrapDeps: (deps) => ({ ...deps, files }) });
   const database = createDatabase({ url: worker.databaseUrl, max: 2 });
-  const verification = createFileVerification(database);
+  const verification = createFileVerificationStore(database);
   const observed: string[] = [];
-  const deps: VerifyDeps = {
+  const deps: VerifyFilesDeps = {
     files,
     identity: fits,
     verdicts: verification,
@@ -84,7 +84,7 @@ async function openVerification(openStore: OpenStore) {
     observed,
     deps,
     verification,
-    note: async (report: Report) => createFileSuspicions(database).note(report.id),
+    note: async (report: Report) => createSuspiciousFileNotes(database).note(report.id),
     notes: async () => (await worker.sql`select from file_suspicions`).length,
     async succeeded(): Promise<Report> {
       const { id } = await worker.start({ reportType: "PROXY", format: "csv" });
@@ -100,9 +100,9 @@ async function openVerification(openStore: OpenStore) {
       const sha256 = createHash("sha256").update(bytes).digest("hex");
       await files.put({ key, path, sizeBytes: bytes.length, sha256, contentType: "text/csv" });
     },
-    verify: async (changes: Partial<VerifyDeps> = {}, limits = everything) =>
+    verify: async (changes: Partial<VerifyFilesDeps> = {}, limits = everything) =>
       verifyFiles({ ...deps, ...changes }, limits, never),
-    verifySuspicious: async (changes: Partial<VerifyDeps> = {}) =>
+    verifySuspicious: async (changes: Partial<VerifyFilesDeps> = {}) =>
       verifySuspiciousFiles({ ...deps, ...changes }, 20, never),
     lastEvent: async (report: Report) => (await worker.reports.listEvents(report.id)).at(-1),
     async [Symbol.asyncDispose]() {
@@ -208,7 +208,7 @@ describe.each(Object.entries(stores))("in %s", (name, openStore) => {
     await opened.note(first);
     await opened.note(second);
     const { storageKey } = first.file!;
-    const breaking: VerifyDeps["files"] = {
+    const breaking: VerifyFilesDeps["files"] = {
       ...opened.files,
       open: async (key, options) => {
         if (key === storageKey) throw new StoreUnavailableError("the disk cannot be read here");
@@ -296,7 +296,7 @@ describe.each(Object.entries(stores))("in %s", (name, openStore) => {
   test.skipIf(name !== "MinIO")("a file whose digest the store has verified is not read", async () => {
     await using opened = await openVerification(openStore);
     await opened.succeeded();
-    const unread: VerifyDeps["files"] = {
+    const unread: VerifyFilesDeps["files"] = {
       ...opened.files,
       open: async () => Promise.reject(new Error("nothing is to be read")),
     };
@@ -325,7 +325,7 @@ test("file verification runs under a lease, and reports damage in logs and metri
   const works = (identity: StoreIdentity) =>
     composeFileVerification({
       database: opened.database,
-      leases: createPeriodicLeases(opened.database),
+      leases: createPeriodicTaskLocks(opened.database),
       files: opened.files,
       identity,
       logger: createLogger({

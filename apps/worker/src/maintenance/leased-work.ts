@@ -3,13 +3,13 @@ interface Lease {
   release(): Promise<void>;
 }
 
-export interface Leases {
+export interface WorkLeases {
   /** Takes the lease for `everyMs`. Returns null if any worker took it within the last `everyMs`. */
   take(name: string, everyMs: number): Promise<Lease | null>;
 }
 
 export interface LeasedWorkOptions {
-  readonly leases: Leases;
+  readonly leases: WorkLeases;
   readonly lease: string;
   readonly everyMs: number;
   readonly now?: (() => number) | undefined;

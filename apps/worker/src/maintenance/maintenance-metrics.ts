@@ -5,7 +5,7 @@ import {
   type ReconcileOutcome,
   type RescueOutcome,
   type RetentionOutcome,
-  type VerifyOutcome,
+  type VerifyFilesOutcome,
 } from "@reports/core/report";
 import { reportLanes, storeStates, type StoreState } from "@reports/core/base";
 import { combineLabels, type Metrics, type ReportCounters } from "@reports/runtime";
@@ -21,7 +21,7 @@ export const maintenanceWorkNames = [
   "suspicious-files",
   "file-verification",
 ] as const;
-export type MaintenanceWork = (typeof maintenanceWorkNames)[number];
+export type MaintenanceWorkName = (typeof maintenanceWorkNames)[number];
 
 export interface MaintenanceMetrics {
   observeRescue(outcome: RescueOutcome): void;
@@ -31,8 +31,8 @@ export interface MaintenanceMetrics {
   observeMismatch(mismatch: FileMismatch): void;
   /** Counts a file that differed from its record at the second read too, so it counts as damaged. */
   observeDamage(mismatch: FileMismatch): void;
-  observeVerification(outcome: VerifyOutcome): void;
-  observeRound(work: MaintenanceWork, end: RoundResult): void;
+  observeVerification(outcome: VerifyFilesOutcome): void;
+  observeRound(work: MaintenanceWorkName, end: RoundResult): void;
 }
 
 export interface MaintenanceMetricSources {

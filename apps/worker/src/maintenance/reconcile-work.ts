@@ -1,12 +1,12 @@
 import type { ReconcileOutcome } from "@reports/core/report";
 import type { Logger } from "@reports/runtime";
 import type { ReconcilerMode } from "../config.ts";
-import { createLeasedWork, type Leases } from "./leased-work.ts";
+import { createLeasedWork, type WorkLeases } from "./leased-work.ts";
 
 export interface ReconcileWorkDeps {
   readonly mode: ReconcilerMode;
   readonly everyMs: number;
-  readonly leases: Leases;
+  readonly leases: WorkLeases;
   readonly reconciler: {
     run(signal: AbortSignal): Promise<ReconcileOutcome>;
     plan(onStep: () => void, signal: AbortSignal): Promise<ReconcileOutcome>;

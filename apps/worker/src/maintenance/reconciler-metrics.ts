@@ -1,5 +1,5 @@
 import { removalReasons } from "@reports/core/report";
-import { cacheResult, type Metrics, type Sample } from "@reports/runtime";
+import { createCachedRead, type Metrics, type MetricSample } from "@reports/runtime";
 
 type FileCount<Label extends string> = { readonly files: number } & Readonly<Record<Label, string>>;
 
@@ -17,7 +17,7 @@ const fileActions = ["scheduled", "kept", "removed", "expired", "undone"] as con
 
 /** Registers gauges that read the database, so that they cover all workers and the command `reconcile`. */
 export function registerReconcilerMetrics(metrics: Metrics, read: () => Promise<ReconcilerCounts>): void {
-  const reading = cacheResult(read, { okMs: 1_000, failureMs: 1_000 });
+  const reading = createCachedRead(read, { okMs: 1_000, failureMs: 1_000 });
   metrics.polledGauge(
     {
       name: "reports_file_mismatches",
@@ -58,7 +58,7 @@ function observeFilesBy<Label extends string>(
   label: Label,
   values: readonly string[],
   found: readonly FileCount<Label>[],
-): Sample<Label>[] {
+): MetricSample<Label>[] {
   return values.map((value) => ({
     value: found.find((one) => one[label] === value)?.files ?? 0,
     labels: { [label]: value } as Record<Label, string>,

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StoreMismatchError, StoreUnavailableError, type FileStat } from "@reports/core/base";
 import type { Report } from "@reports/core/report";
-import { createPeriodicLeases, readReconcilerState } from "@reports/db";
+import { createPeriodicTaskLocks, readReconcilerState } from "@reports/db";
 import { createFileStore, createFileSystemStore } from "@reports/storage";
 import { describe, expect, test } from "vitest";
-import { writeLocalFile } from "../test/local-file.ts";
+import { writeTestPutFile } from "../test/local-file.ts";
 import { openMaintenanceUnderTest, type MaintenanceUnderTest } from "../test/maintenance-under-test.ts";
 import type { ReconcilerMode } from "../config.ts";
 import { createReconcileWork } from "./reconcile-work.ts";
@@ -186,7 +186,7 @@ describe("files of unknown reports", () => {
     await several(opened, 3);
     const foreign = await opened.orphan();
     const other = "reports/readme.txt/1";
-    await opened.files.put({ ...(await writeLocalFile("x")), key: other });
+    await opened.files.put({ ...(await writeTestPutFile("x")), key: other });
     for (let round = 0; round < 3; round++) {
       expect(await opened.reconcile({ trashMs: 0 })).toMatchObject({
         unknown: 2,
@@ -208,7 +208,7 @@ describe("files of unknown reports", () => {
       `reports/${report!.id}/notes.txt`,
       `reports/${report!.id}/1-0123456789ab.csv/part`,
     ];
-    for (const key of foreign) await opened.files.put({ ...(await writeLocalFile("x")), key });
+    for (const key of foreign) await opened.files.put({ ...(await writeTestPutFile("x")), key });
     const limits = { recordRetentionMs: 2 * 86_400_000, trashMs: 0, massCount: 1_000, massShare: 1, maxShare: 1 };
     for (let round = 0; round < 3; round++) {
       expect(await opened.reconcile(limits)).toMatchObject({ unknown: 4, unnamed: 0, scheduled: 0, removed: 0 });
@@ -254,7 +254,7 @@ describe("a record whose file is missing", () => {
     await opened.files.remove(key);
     await opened.reconcile();
     await opened.pass("6 days");
-    await opened.files.put({ ...(await writeLocalFile(bytes)), key });
+    await opened.files.put({ ...(await writeTestPutFile(bytes)), key });
     expect(await opened.reconcile()).toMatchObject({ missing: 0 });
     await opened.files.remove(key);
     await opened.pass("6 days");
@@ -410,7 +410,7 @@ test("deployments with different prefixes in one store ignore each other's files
   );
   const [report] = await several(opened, 1);
   const key = report!.file!.storageKey;
-  await ours!.put({ ...(await writeLocalFile(await opened.readFile(report!))), key });
+  await ours!.put({ ...(await writeTestPutFile(await opened.readFile(report!))), key });
   for (let count = 0; count < 3; count++) await opened.orphan(undefined, theirs);
   const foreign = await opened.orphan(report!.id, theirs);
   for (let round = 0; round < 3; round++) {
@@ -458,7 +458,7 @@ describe("RECONCILER", () => {
     const work = createReconcileWork({
       mode,
       everyMs: 3_600_000,
-      leases: createPeriodicLeases(opened.database),
+      leases: createPeriodicTaskLocks(opened.database),
       reconciler: { run: async () => opened.reconcile(), plan: async () => (await opened.plan()).outcome },
       logger: { info: log, error: log },
       onOutcome: (outcome) => acted.push(outcome),

@@ -1,10 +1,10 @@
-import type { WorkerWithoutSharedKey } from "@reports/core/report";
+import type { WorkerWithoutSharedWebhookKey } from "@reports/core/report";
 import { StartupError, type Logger } from "@reports/runtime";
 import { setTimeout as wait } from "node:timers/promises";
 
 export interface RegisterWorkerOptions {
   /** Registers this worker, unless running workers outside `ignored` share no webhook key with it. Returns those workers. */
-  readonly join: (ignored: readonly string[]) => Promise<readonly WorkerWithoutSharedKey[]>;
+  readonly join: (ignored: readonly string[]) => Promise<readonly WorkerWithoutSharedWebhookKey[]>;
   readonly signal: AbortSignal;
   readonly logger: Logger;
   readonly deadAfterMs: number;

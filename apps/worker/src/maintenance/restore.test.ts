@@ -8,7 +8,7 @@ import {
   adoptStore,
   createFileSystemStore,
   createStoreIdentity,
-  describeStoreId,
+  compareStoreIds,
 } from "@reports/storage";
 import postgres from "postgres";
 import { describe, expect, test } from "vitest";
@@ -77,7 +77,7 @@ async function openDeployment() {
         "RECONCILER=off": async () => void (mode = "off"),
         pg_restore: restore,
         "store-marker show": async () => {
-          const { database, store: marker } = await describeStoreId({ store, record });
+          const { database, store: marker } = await compareStoreIds({ store, record });
           belongs = database !== null && database.id === marker;
         },
         "store-marker adopt": async () => {

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { StoreMismatchError, StoreUnavailableError } from "@reports/core/base";
-import { createPeriodicLeases, createWorkerRegistry } from "@reports/db";
+import { createPeriodicTaskLocks, createWorkerRegistry } from "@reports/db";
 import { createLogger } from "@reports/runtime";
 import { expect, test, vi } from "vitest";
 import { createLaneGate } from "../jobs/lane-gate.ts";
-import { productionClocks } from "../clocks.ts";
+import { productionTimings } from "../clocks.ts";
 import { readWorkerConfig } from "../config.ts";
 import { composeMaintenance } from "./compose-maintenance.ts";
 import { openMaintenanceUnderTest, type MaintenanceUnderTest } from "../test/maintenance-under-test.ts";
@@ -154,7 +154,7 @@ test("records expire while the store is unavailable", async () => {
       observeVerification: nothing,
       observeRound: nothing,
     },
-    clocks: { ...productionClocks, retention: { everyMs: 200, jitterMs: 50 } },
+    clocks: { ...productionTimings, retention: { everyMs: 200, jitterMs: 50 } },
   });
   maintenance.start();
   try {
@@ -282,7 +282,7 @@ test("tombstones of proxies are removed after those of their domains", async () 
 
 test("only one of many workers gets a lease, the next one after the lease has expired", async () => {
   await using opened = await openMaintenanceUnderTest();
-  const leases = createPeriodicLeases(opened.database);
+  const leases = createPeriodicTaskLocks(opened.database);
   const taken = await Promise.all(Array.from({ length: 8 }, () => leases.take("work", 60_000)));
   expect(taken.filter(Boolean)).toHaveLength(1);
   expect(await leases.take("other work", 60_000)).not.toBeNull();
@@ -292,7 +292,7 @@ test("only one of many workers gets a lease, the next one after the lease has ex
 
 test("releasing an expired lease does not release the lease of another worker", async () => {
   await using opened = await openMaintenanceUnderTest();
-  const leases = createPeriodicLeases(opened.database);
+  const leases = createPeriodicTaskLocks(opened.database);
   const lapsed = await leases.take("work", 60_000);
   await opened.sql`update maintenance_turns set taken_at = taken_at - interval '61 s'`;
   const taken = await leases.take("work", 60_000);

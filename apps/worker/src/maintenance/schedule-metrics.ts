@@ -1,11 +1,11 @@
-import { schedulePauseCauses, skipCauses } from "@reports/core/schedule";
+import { schedulePauseCauses, scheduleSkipCauses } from "@reports/core/schedule";
 import { combineLabels, type Metrics, type ReportCounters } from "@reports/runtime";
-import type { SchedulesDeps } from "./compose-schedules.ts";
+import type { ScheduleRunnerDeps } from "./compose-schedule-runner.ts";
 
 export function createScheduleMetrics(
   metrics: Metrics,
   counters: Pick<ReportCounters, "created">,
-): SchedulesDeps["metrics"] {
+): ScheduleRunnerDeps["metrics"] {
   const pauseCauses = Object.keys(schedulePauseCauses);
   const runs = metrics.counter({
     name: "reports_schedule_fires_total",
@@ -13,7 +13,7 @@ export function createScheduleMetrics(
     labels: ["outcome", "because"],
     series: [
       { outcome: "STARTED", because: "" },
-      ...combineLabels({ outcome: ["SKIPPED"], because: Object.keys(skipCauses) }),
+      ...combineLabels({ outcome: ["SKIPPED"], because: Object.keys(scheduleSkipCauses) }),
       ...combineLabels({ outcome: ["REFUSED"], because: pauseCauses }),
     ],
   });

@@ -6,14 +6,14 @@ import {
   createSchedule,
   runDueSchedules,
   readScheduledStart,
-  type RunDueDeps,
+  type RunDueSchedulesDeps,
   type Schedule,
 } from "@reports/core/schedule";
 import type { ReportLane } from "@reports/core/base";
 import {
   createDatabase,
   createDueScheduleStore,
-  createListDatabase,
+  createListConnectionPool,
   createReportStore,
   createRetentionStore,
   createRoles,
@@ -26,7 +26,7 @@ import { createTestDatabases } from "@reports/testing";
 import postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { readWorkerConfig } from "../config.ts";
-import { composeSchedules } from "./compose-schedules.ts";
+import { composeScheduleRunner } from "./compose-schedule-runner.ts";
 import { createReportMetrics } from "../tasks/report-metrics.ts";
 import { createScheduleMetrics } from "./schedule-metrics.ts";
 
@@ -52,7 +52,7 @@ async function open() {
   const url = new URL(clone.url);
   [url.username, url.password] = [user, "secret"];
   const database = createDatabase({ url: clone.url });
-  const lists = createListDatabase({ url: clone.url, max: 1, deadlineMs: 3_000 });
+  const lists = createListConnectionPool({ url: clone.url, max: 1, deadlineMs: 3_000 });
   const workers = [createDatabase({ url: url.href }), createDatabase({ url: url.href })];
   return {
     sql: owner,
@@ -102,7 +102,7 @@ async function setDue({ id }: Schedule, secondsAgo = 1): Promise<void> {
   await parts.sql`update report_schedules set next_fire_at = now() - make_interval(secs => ${secondsAgo}) where id = ${id}`;
 }
 
-async function tick(changes: Partial<RunDueDeps> = {}, worker = 0): Promise<void> {
+async function tick(changes: Partial<RunDueSchedulesDeps> = {}, worker = 0): Promise<void> {
   const failures: unknown[] = [];
   await runDueSchedules(
     {
@@ -637,7 +637,7 @@ describe("versions of time zone rules", () => {
 describe("settings and metrics of a worker", () => {
   const compose = (environment: Readonly<Record<string, string>> = {}) => {
     const metrics = createMetrics();
-    const check = composeSchedules({
+    const check = composeScheduleRunner({
       database: parts.workerDatabase,
       sourceDatabases: new Map(),
       catalogue,

@@ -5,7 +5,7 @@ import { changeSchedule, createSchedule, type Schedule } from "@reports/core/sch
 import {
   createDatabase,
   createDueScheduleStore,
-  createListDatabase,
+  createListConnectionPool,
   createRoles,
   createScheduleReader,
   createScheduleStore,
@@ -18,7 +18,7 @@ import postgres from "postgres";
 import { expect, test } from "vitest";
 import { readWorkerConfig } from "../config.ts";
 import { createReportMetrics } from "../tasks/report-metrics.ts";
-import { composeSchedules } from "./compose-schedules.ts";
+import { composeScheduleRunner } from "./compose-schedule-runner.ts";
 import { createScheduleMetrics } from "./schedule-metrics.ts";
 
 const { cloneDatabase } = createTestDatabases({
@@ -53,7 +53,7 @@ async function open() {
   [url.username, url.password] = [user, "secret"];
   const database = createDatabase({ url: clone.url });
   const workerDatabase = createDatabase({ url: url.href });
-  const lists = createListDatabase({ url: clone.url, max: 1, deadlineMs: 3_000 });
+  const lists = createListConnectionPool({ url: clone.url, max: 1, deadlineMs: 3_000 });
   const store = createScheduleStore(database, lists);
   const deps = (catalogue: ReportCatalogue) => ({
     schedules: store,
@@ -83,7 +83,7 @@ async function open() {
     },
     startWorker(catalogue: ReportCatalogue, compareEveryMs = 0) {
       const metrics = createMetrics();
-      const check = composeSchedules({
+      const check = composeScheduleRunner({
         database: workerDatabase,
         sourceDatabases: new Map(),
         catalogue,

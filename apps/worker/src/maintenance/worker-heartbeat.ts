@@ -1,16 +1,16 @@
 import { StoreUnavailableError } from "@reports/core/base";
-import type { ServedTypes, WorkerIdentity, WorkerRegistry } from "@reports/core/report";
+import type { ServedTypeVersions, WorkerRegistration, WorkerRegistry } from "@reports/core/report";
 import type { Logger } from "@reports/runtime";
-import type { WorkerClocks } from "../clocks.ts";
+import type { WorkerTimings } from "../clocks.ts";
 import { registerWorker } from "./register-worker.ts";
 
 export interface WorkerHeartbeatOptions {
   readonly registry: WorkerRegistry;
-  readonly identity: Omit<WorkerIdentity, "servedTypes" | "spoolBytes">;
-  readonly servedTypes: () => ServedTypes;
+  readonly identity: Omit<WorkerRegistration, "servedTypes" | "spoolBytes">;
+  readonly servedTypes: () => ServedTypeVersions;
   readonly spoolBytes: () => number;
   readonly poolIds: () => readonly string[];
-  readonly clocks: Pick<WorkerClocks["life"], "heartbeatMs" | "graceMs" | "deadAfterMs">;
+  readonly clocks: Pick<WorkerTimings["life"], "heartbeatMs" | "graceMs" | "deadAfterMs">;
   /** Called once, if no heartbeat has reached the database for `graceMs`. The worker must end, because other workers will soon rescue its reports. */
   readonly onLost: (error: Error) => void;
   readonly logger: Logger;
@@ -34,7 +34,7 @@ export function createWorkerHeartbeat(options: WorkerHeartbeatOptions): WorkerHe
   let nextHeartbeatAt = 0;
   let lost = false;
 
-  const self = (): WorkerIdentity => ({
+  const self = (): WorkerRegistration => ({
     ...identity,
     servedTypes: options.servedTypes(),
     spoolBytes: options.spoolBytes(),

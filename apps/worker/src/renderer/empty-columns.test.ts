@@ -6,11 +6,16 @@ import type { RenderResult } from "@reports/core/report";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { defaultBrand } from "../brand/brand.ts";
 import { hasPdftotext } from "../formats/readers.fixture.ts";
-import { testColumns, testDefinition, testRequest, testRows } from "../formats/rows.fixture.ts";
-import { createRenderer } from "./render-report.ts";
+import {
+  createTestColumns,
+  createTestDefinition,
+  createTestRenderRequest,
+  createTestRows,
+} from "../formats/rows.fixture.ts";
+import { createReportRender } from "./render-report.ts";
 
-const columns = testColumns({ name: "text", owner: "text", note: "text" });
-const definition = testDefinition(columns);
+const columns = createTestColumns({ name: "text", owner: "text", note: "text" });
+const definition = createTestDefinition(columns);
 /** Rows of about 1 KB each, which are longer together than the rows that a pdf keeps in memory before its layout. */
 const rowCount = 6_000;
 const note = "words ".repeat(160);
@@ -25,9 +30,13 @@ afterEach(() => {
 });
 
 async function render(rows: string, limits: { maxSpoolBytes?: number; maxRows?: number } = {}): Promise<RenderResult> {
-  const request = testRequest(columns, { spoolPath: join(folder, "file.pdf"), ...limits, options: { format: "pdf" } });
-  const renderer = createRenderer({
-    rowSource: { open: () => Promise.resolve(testRows(columns, rows)) },
+  const request = createTestRenderRequest(columns, {
+    spoolPath: join(folder, "file.pdf"),
+    ...limits,
+    options: { format: "pdf" },
+  });
+  const renderer = createReportRender({
+    rowSource: { open: () => Promise.resolve(createTestRows(columns, rows)) },
     catalogue: { find: () => definition },
     csvFormulaGuard: true,
     brand: defaultBrand,

@@ -1,6 +1,6 @@
 import { formatProperties, type FoldedRowStream, type RowStream } from "@reports/core/report";
-import type { RenderDocument } from "../formats/format-renderer.ts";
-import { selectColumnKeys, selectLinkKeys } from "../formats/group-rows.ts";
+import type { DocumentInput } from "../formats/format-renderer.ts";
+import { selectShownColumnKeys, selectLinkAndCurrencyKeys } from "../formats/group-rows.ts";
 import { selectAvailableSubtotals } from "../formats/subtotals.ts";
 import { createGroupFold, type GroupFold } from "../wire/fold-groups.ts";
 import { selectColumns } from "../wire/select-columns.ts";
@@ -12,14 +12,14 @@ import { tapRows } from "../wire/tap-rows.ts";
  */
 export function foldGroupedRows<Rows extends RowStream | FoldedRowStream>(
   rows: Rows,
-  { request, definition }: RenderDocument,
+  { request, definition }: DocumentInput,
 ): { readonly rows: Rows; readonly groups: GroupFold | null } {
   const { options } = request;
   const { groupBy, timezone } = options;
   const { columns } = rows;
   if (groupBy === null || formatProperties[options.format].showsGroups) return { rows, groups: null };
   const figures = selectAvailableSubtotals(definition, options, columns);
-  const shown = new Set([...selectColumnKeys(options), ...selectLinkKeys(options, rows)]);
+  const shown = new Set([...selectShownColumnKeys(options), ...selectLinkAndCurrencyKeys(options, rows)]);
   const to = columns.filter(({ key }) => shown.has(key));
   const hasGroups = figures.length > 0 && columns.some(({ key }) => key === groupBy);
   const groups = hasGroups ? createGroupFold(figures, { columns, groupBy, timezone }) : null;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { StoreUnavailableError } from "@reports/core/base";
 import { afterAll, describe, expect, it } from "vitest";
 import { mountSmallDisk } from "@reports/testing";
-import { fillsDiskAlone } from "./full-disk.ts";
+import { isDiskFilledByOwnFiles } from "./full-disk.ts";
 import { openSpoolFile, toSpoolError } from "./spool-writer.ts";
 
 const mebibyte = 1024 ** 2;
@@ -11,13 +11,13 @@ const mounted = mountSmallDisk(8 * mebibyte);
 const disk = mounted?.path ?? "";
 afterAll(() => mounted?.unmount());
 
-it("fillsDiskAlone is true only if other files take nearly no space", () => {
+it("isDiskFilledByOwnFiles is true only if other files take nearly no space", () => {
   const full = { usableBytes: 100, availableBytes: 0 };
-  expect(fillsDiskAlone(full, 100)).toBe(true);
-  expect(fillsDiskAlone(full, 91)).toBe(true);
-  expect(fillsDiskAlone(full, 90)).toBe(false);
-  expect(fillsDiskAlone(full, 10)).toBe(false);
-  expect(fillsDiskAlone({ usableBytes: 100, availableBytes: 60 }, 10)).toBe(false);
+  expect(isDiskFilledByOwnFiles(full, 100)).toBe(true);
+  expect(isDiskFilledByOwnFiles(full, 91)).toBe(true);
+  expect(isDiskFilledByOwnFiles(full, 90)).toBe(false);
+  expect(isDiskFilledByOwnFiles(full, 10)).toBe(false);
+  expect(isDiskFilledByOwnFiles({ usableBytes: 100, availableBytes: 60 }, 10)).toBe(false);
 });
 
 describe.skipIf(mounted === null)("on a disk of 8 MiB", () => {

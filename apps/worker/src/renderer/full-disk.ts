@@ -18,7 +18,7 @@ export async function readDiskUsage(path: string): Promise<DiskUsage> {
 }
 
 /** Reports whether the attempt's own files fill the disk, so that a retry on this disk would fail too. */
-export function fillsDiskAlone(disk: DiskUsage, ownBytes: number): boolean {
+export function isDiskFilledByOwnFiles(disk: DiskUsage, ownBytes: number): boolean {
   const othersBytes = disk.usableBytes - disk.availableBytes - ownBytes;
   return othersBytes < disk.usableBytes * negligibleShare;
 }
@@ -33,7 +33,7 @@ export async function createFullDiskError(
   try {
     // `blocks` is the space that the file takes on disk, which can be less than its size.
     const [{ blocks }, disk] = await Promise.all([handle.stat(), readDiskUsage(dirname(path))]);
-    if (fillsDiskAlone(disk, blocks * 512 + otherBytes)) {
+    if (isDiskFilledByOwnFiles(disk, blocks * 512 + otherBytes)) {
       return new PermanentReportError(
         "SPOOL_LIMIT_EXCEEDED",
         `The report's file is larger than the whole disk of the scratch folder (${Math.floor(disk.usableBytes / mebibyte).toLocaleString("en")} MiB). Narrow its filters, leave out columns, or ask for a compressed format.`,

@@ -5,8 +5,8 @@ import { defineReportTypes } from "@reports/core/report-type";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { defaultBrand } from "../brand/brand.ts";
 import { hasOpenpyxl, runPython } from "../formats/readers.fixture.ts";
-import { testRequest } from "../formats/rows.fixture.ts";
-import { createRenderer } from "./render-report.ts";
+import { createTestRenderRequest } from "../formats/rows.fixture.ts";
+import { createReportRender } from "./render-report.ts";
 
 const { definition } = defineReportTypes([
   {
@@ -42,14 +42,14 @@ it.runIf(hasOpenpyxl).each([
   ["the largest size", true, "Sent (TB)"],
   ["the first sizes", false, "Sent (B)"],
 ] as const)("xlsx names the unit of %s if keepRows is %j", async (_, keepRows, title) => {
-  const render = createRenderer({
+  const render = createReportRender({
     rowSource: { open: () => expect.fail("the row source was asked") },
     catalogue: { find: () => definition },
     csvFormulaGuard: true,
     brand: defaultBrand,
   });
   const spoolPath = join(folder, `${keepRows}.xlsx`);
-  const request = testRequest(definition.columns, { spoolPath, options: { format: "xlsx", keepRows } });
+  const request = createTestRenderRequest(definition.columns, { spoolPath, options: { format: "xlsx", keepRows } });
   await render(request, { signal: new AbortController().signal, onProgress: () => undefined });
   const program = `
 import json,sys,openpyxl

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toLocalSummary } from "./local-summary.ts";
+import { toSummaryInTimezone } from "./local-summary.ts";
 
 test("a report's summary shows its times in the time zone of the report", () => {
   const figure = { key: "latest", title: "Latest", tone: "neutral" } as const;
@@ -8,7 +8,7 @@ test("a report's summary shows its times in the time zone of the report", () => 
     { ...figure, kind: "timestamp", value: null },
     { ...figure, kind: "date", value: "2026-11-21" },
   ] as const;
-  const local = toLocalSummary(
+  const local = toSummaryInTimezone(
     { figures, charts: [], attention: null },
     { columns: [], summary: { figures: [], charts: [] } },
     "Europe/Berlin",

@@ -5,7 +5,7 @@ import {
   type ReportTypeDefinition,
 } from "@reports/core/report";
 
-export function toLocalSummary(
+export function toSummaryInTimezone(
   { figures, charts, attention }: ReportSummary,
   { columns, summary }: Pick<ReportTypeDefinition, "columns" | "summary">,
   timezone: string,

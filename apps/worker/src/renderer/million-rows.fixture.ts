@@ -2,14 +2,19 @@ import { Buffer } from "node:buffer";
 import { Readable } from "node:stream";
 import { reportFormats } from "@reports/core/report";
 import { defaultBrand } from "../brand/brand.ts";
-import { createRenderer } from "./render-report.ts";
-import { testColumns, testDefinition, testRequest, testRows } from "../formats/rows.fixture.ts";
-import { readPeakMemoryMb } from "../peak-memory.fixture.ts";
+import { createReportRender } from "./render-report.ts";
+import {
+  createTestColumns,
+  createTestDefinition,
+  createTestRenderRequest,
+  createTestRows,
+} from "../formats/rows.fixture.ts";
+import { readPeakMemoryMebibytes } from "../peak-memory.fixture.ts";
 
 /** Program that renders a million generated rows. A test limits the heap of its process. Usage: `node … <format> <spool path>` */
 const [formatName, spoolPath = ""] = process.argv.slice(2);
 const format = reportFormats.find((candidate) => candidate === formatName) ?? "csv";
-const columns = testColumns({
+const columns = createTestColumns({
   host: "text",
   at: "timestamp",
   port: "integer",
@@ -28,15 +33,15 @@ function* wireChunks(): Generator<Buffer> {
   }
 }
 
-const render = createRenderer({
-  rowSource: { open: () => Promise.resolve({ ...testRows(columns, ""), bytes: Readable.from(wireChunks()) }) },
-  catalogue: { find: () => testDefinition(columns) },
+const render = createReportRender({
+  rowSource: { open: () => Promise.resolve({ ...createTestRows(columns, ""), bytes: Readable.from(wireChunks()) }) },
+  catalogue: { find: () => createTestDefinition(columns) },
   csvFormulaGuard: true,
   brand: defaultBrand,
 });
-const request = testRequest(columns, { spoolPath, runTimeLimitMs: 120_000, options: { format } });
+const request = createTestRenderRequest(columns, { spoolPath, runTimeLimitMs: 120_000, options: { format } });
 const { rowCount, sizeBytes } = await render(request, {
   signal: new AbortController().signal,
   onProgress: () => undefined,
 });
-process.stdout.write(JSON.stringify({ rowCount, sizeBytes, peakMb: readPeakMemoryMb() }));
+process.stdout.write(JSON.stringify({ rowCount, sizeBytes, peakMb: readPeakMemoryMebibytes() }));

@@ -19,9 +19,9 @@ import { defineReportTypes } from "@reports/core/report-type";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultBrand } from "../brand/brand.ts";
 import { hasPdftotext, hasPython, runPython } from "../formats/readers.fixture.ts";
-import { objectRowsContext, testRequest } from "../formats/rows.fixture.ts";
+import { testObjectRowsContext, createTestRenderRequest } from "../formats/rows.fixture.ts";
 import { openObjectRows } from "../wire/object-rows.ts";
-import { createRenderer } from "./render-report.ts";
+import { createReportRender } from "./render-report.ts";
 
 const { reportTypes } = defineReportTypes([
   {
@@ -119,12 +119,12 @@ async function render(
 ) {
   const { rows, columns = definition.columns.map(({ key }) => key), options, ...changes } = given;
   const type: ReportTypeDefinition = { ...definition, rows: { ...(definition.rows as ObjectRows), ...rows } };
-  const request = testRequest(definition.columns, {
+  const request = createTestRenderRequest(definition.columns, {
     spoolPath: join(folder, String(files++)),
     options: { format, columns, ...options },
     ...changes,
   });
-  const renderIt = createRenderer({
+  const renderIt = createReportRender({
     rowSource: { open: () => expect.fail("the row source was asked") },
     catalogue: { find: () => type },
     csvFormulaGuard: true,
@@ -391,7 +391,7 @@ it.each([
       statementTimeoutMs: 60_000,
       signal: new AbortController().signal,
     },
-    objectRowsContext,
+    testObjectRowsContext,
   );
   await expect(opened.bytes.toArray()).rejects.toMatchObject({
     name: "PermanentReportError",

@@ -9,7 +9,7 @@ import {
   type ReportOptions,
   type RowStream,
 } from "@reports/core/report";
-import { selectColumnKeys, selectLinkKeys } from "../formats/group-rows.ts";
+import { selectShownColumnKeys, selectLinkAndCurrencyKeys } from "../formats/group-rows.ts";
 import { selectColumns } from "../wire/select-columns.ts";
 import { toSpoolError } from "./spool-writer.ts";
 
@@ -37,7 +37,7 @@ export async function openRowSnapshot(
     const { header, rest } = await readHeader(chunks);
     const stored = renameColumns(header.columns, formerKeys);
     // The snapshot's own columns say which column holds a link. The report type may have changed its links since.
-    const keys = [...selectColumnKeys(options), ...selectLinkKeys(options, { columns: stored })];
+    const keys = [...selectShownColumnKeys(options), ...selectLinkAndCurrencyKeys(options, { columns: stored })];
     const further = ofSubtotals.filter((key) => !keys.includes(key));
     const columns = [
       ...keys.map((key) => requireColumn(stored, key)),

@@ -1,12 +1,12 @@
-import { readForeignMessage, sanitiseForeignText, isReportWarningCode, progressPhases } from "@reports/core/base";
+import { readThrownMessage, sanitiseUntrustedText, isReportWarningCode, progressPhases } from "@reports/core/base";
 import { z } from "zod";
 import type { MessageFromRenderer } from "./protocol.ts";
 
 const wholeSchema = z.int().nonnegative();
-const textSchema = z.string().transform((given) => sanitiseForeignText(given));
-const longTextSchema = z.string().transform((given) => sanitiseForeignText(given, 8_000));
+const textSchema = z.string().transform((given) => sanitiseUntrustedText(given));
+const longTextSchema = z.string().transform((given) => sanitiseUntrustedText(given, 8_000));
 /** Texts on which the worker acts are refused if they have forbidden characters. Texts that are only shown are cleaned. */
-const exactTextSchema = z.string().refine((given) => sanitiseForeignText(given) === given);
+const exactTextSchema = z.string().refine((given) => sanitiseUntrustedText(given) === given);
 const hashSchema = z.string().regex(/^[0-9a-f]{64}$/);
 const timeSchema = z.string().refine((given) => !Number.isNaN(Date.parse(given)));
 
@@ -27,7 +27,7 @@ const resultSchema = z.object({
 });
 const errorSchema = z.object({
   name: textSchema.catch("Error"),
-  message: z.unknown().transform((message) => readForeignMessage({ message })),
+  message: z.unknown().transform((message) => readThrownMessage({ message })),
   code: textSchema.nullable().catch(null),
   stack: longTextSchema.nullable().catch(null),
 });

@@ -1,4 +1,4 @@
-import { HostFailureError, PermanentReportError, StoreLimitError, StoreUnavailableError } from "@reports/core/base";
+import { HostFailureError, PermanentReportError, DatabaseLimitError, StoreUnavailableError } from "@reports/core/base";
 import { expect, test } from "vitest";
 import { serialiseError, deserialiseError } from "./protocol.ts";
 
@@ -17,7 +17,7 @@ const overTheChannel = (error: unknown): Error =>
 test.each([
   ["fails the report", new other.PermanentReportError("INVALID_DATA", "Wrong."), PermanentReportError, "INVALID_DATA"],
   ["makes it retry", new other.StoreUnavailableError("Away."), StoreUnavailableError, undefined],
-  ["counts as a failure", new StoreLimitError("temp_file_limit"), StoreLimitError, undefined],
+  ["counts as a failure", new DatabaseLimitError("temp_file_limit"), DatabaseLimitError, undefined],
   ["fails it under another name", new QuotaError("OUT_OF_MEMORY", "Full."), PermanentReportError, "OUT_OF_MEMORY"],
   ["fails it with a known code", new other.PermanentReportError("NEW_CODE", "?"), PermanentReportError, "INVALID_DATA"],
   ["is unexpected if its class is unknown", new Error("Broken."), Error, undefined],

@@ -1,14 +1,14 @@
 import {
-  readForeignMessage,
-  sanitiseForeignText,
+  readThrownMessage,
+  sanitiseUntrustedText,
   requeueCauses,
   HostFailureError,
-  hostParts,
+  workerHostParts,
   PermanentReportError,
-  readForeignProperty,
+  readPropertySafely,
   RendererCrashError,
   ReportNotServedError,
-  StoreLimitError,
+  DatabaseLimitError,
   StoreUnavailableError,
   type ReportErrorCode,
 } from "@reports/core/base";
@@ -63,22 +63,22 @@ const maxStackLength = 8_000;
 
 /** Serialises an error. Instances of the error classes that decide the outcome of a report keep the name of their class. */
 export function serialiseError(error: unknown): SerialisedError {
-  const message = readForeignMessage(error);
-  const stack = cleanText(readForeignProperty(error, "stack"), maxStackLength);
+  const message = readThrownMessage(error);
+  const stack = cleanText(readPropertySafely(error, "stack"), maxStackLength);
   const known = findErrorClass(error);
   if (known !== null)
-    return { name: known.name, message, code: cleanText(readForeignProperty(error, known.property)), stack };
-  const name = cleanText(readForeignProperty(error, "name")) ?? "Error";
-  return { name, message, code: cleanText(readForeignProperty(error, "code")), stack };
+    return { name: known.name, message, code: cleanText(readPropertySafely(error, known.property)), stack };
+  const name = cleanText(readPropertySafely(error, "name")) ?? "Error";
+  return { name, message, code: cleanText(readPropertySafely(error, "code")), stack };
 }
 
 /** Restores an error from the renderer. An unknown code or class is possible, because code of a report type may have sent the message. */
 export function deserialiseError({ name, message, code, stack }: SerialisedError): Error {
   if (name === "PermanentReportError") return new PermanentReportError(toKnownCode(code), message);
   if (name === "ReportNotServedError" && isOneOf(requeueCauses, code)) return new ReportNotServedError(code, message);
-  if (name === "HostFailureError" && isOneOf(hostParts, code)) return new HostFailureError(code, message);
+  if (name === "HostFailureError" && isOneOf(workerHostParts, code)) return new HostFailureError(code, message);
   if (name === "StoreUnavailableError") return new StoreUnavailableError(message);
-  if (name === "StoreLimitError") return new StoreLimitError(message);
+  if (name === "DatabaseLimitError") return new DatabaseLimitError(message);
   if (name === "RendererCrashError")
     return new RendererCrashError(code === "OUT_OF_MEMORY" ? code : "RENDERER_CRASHED", message);
   const error = new Error(`${name}: ${message}`);
@@ -92,7 +92,7 @@ const errorClasses = [
   { type: PermanentReportError, name: "PermanentReportError", property: "code" },
   { type: ReportNotServedError, name: "ReportNotServedError", property: "because" },
   { type: StoreUnavailableError, name: "StoreUnavailableError", property: "code" },
-  { type: StoreLimitError, name: "StoreLimitError", property: "code" },
+  { type: DatabaseLimitError, name: "DatabaseLimitError", property: "code" },
   { type: RendererCrashError, name: "RendererCrashError", property: "code" },
 ] as const;
 
@@ -106,7 +106,7 @@ function findErrorClass(error: unknown): (typeof errorClasses)[number] | null {
 }
 
 function cleanText(value: unknown, maxLength?: number): string | null {
-  return typeof value === "string" ? sanitiseForeignText(value, maxLength) : null;
+  return typeof value === "string" ? sanitiseUntrustedText(value, maxLength) : null;
 }
 
 function isOneOf<Code extends string>(codes: readonly Code[], code: string | null): code is Code {

@@ -8,10 +8,15 @@ import type { ObjectRow, RenderProgress, ReportTypeDefinition, RowStream } from 
 import { PermanentReportError, StoreUnavailableError } from "@reports/core/base";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultBrand } from "../brand/brand.ts";
-import { createRenderer } from "./render-report.ts";
-import { testColumns, testDefinition, testRequest, testRows } from "../formats/rows.fixture.ts";
+import { createReportRender } from "./render-report.ts";
+import {
+  createTestColumns,
+  createTestDefinition,
+  createTestRenderRequest,
+  createTestRows,
+} from "../formats/rows.fixture.ts";
 
-const columns = testColumns({ name: "text", port: "integer" });
+const columns = createTestColumns({ name: "text", port: "integer" });
 const wire = "a,1\nb,2\n";
 let folder: string;
 let files = 0;
@@ -29,10 +34,10 @@ function spoolPath(): string {
 
 function rendererOf(
   rows: () => RowStream,
-  definition: ReportTypeDefinition = testDefinition(columns),
+  definition: ReportTypeDefinition = createTestDefinition(columns),
   now?: () => Date,
 ) {
-  return createRenderer({
+  return createReportRender({
     rowSource: { open: () => Promise.resolve(rows()) },
     catalogue: { find: (type) => (type === definition.type ? definition : undefined) },
     csvFormulaGuard: true,
@@ -47,7 +52,7 @@ function contextOf(signal = new AbortController().signal, progress: RenderProgre
 
 function endlessRows(chunk = "a,1\n"): RowStream {
   return {
-    ...testRows(columns, ""),
+    ...createTestRows(columns, ""),
     bytes: new Readable({
       read() {
         setImmediate(() => this.push(Buffer.from(chunk)));
@@ -58,8 +63,8 @@ function endlessRows(chunk = "a,1\n"): RowStream {
 
 describe("report rendering", () => {
   it("the renderer returns row count, size and SHA-256 of the file that it wrote", async () => {
-    const request = testRequest(columns, { spoolPath: spoolPath(), options: { csvBom: true } });
-    const result = await rendererOf(() => testRows(columns, wire))(request, contextOf());
+    const request = createTestRenderRequest(columns, { spoolPath: spoolPath(), options: { csvBom: true } });
+    const result = await rendererOf(() => createTestRows(columns, wire))(request, contextOf());
     const bytes = readFileSync(request.spoolPath);
     expect(bytes.toString()).toBe("\uFEFFname,port\r\na,1\r\nb,2\r\n");
     expect(result).toEqual({
@@ -77,8 +82,8 @@ describe("report rendering", () => {
   it("if the source miscounted its rows, the result has the corrected file's hash", async () => {
     // The rows do not fit in the buffers of the spool writer, so the bytes that are corrected at the end are already on the disk.
     const rows = Array.from({ length: 100_000 }, (_, row) => `${(row * 2_654_435_761) % 2 ** 32} a,${row}\n`).join("");
-    const request = testRequest(columns, { spoolPath: spoolPath(), options: { format: "xlsx" } });
-    const result = await rendererOf(() => testRows(columns, rows, { rowsTotal: 99_999 }))(request, contextOf());
+    const request = createTestRenderRequest(columns, { spoolPath: spoolPath(), options: { format: "xlsx" } });
+    const result = await rendererOf(() => createTestRows(columns, rows, { rowsTotal: 99_999 }))(request, contextOf());
     const bytes = readFileSync(request.spoolPath);
     expect(bytes.length).toBeGreaterThan(1024 * 1024);
     expect(result).toMatchObject({
@@ -87,8 +92,8 @@ describe("report rendering", () => {
       sha256: createHash("sha256").update(bytes).digest("hex"),
     });
     expect(bytes.includes('<dimension ref="A1:B100000"/>')).toBe(false);
-    const same = testRequest(columns, { spoolPath: spoolPath(), options: { format: "xlsx" } });
-    await rendererOf(() => testRows(columns, rows, { rowsTotal: 100_000 }))(same, contextOf());
+    const same = createTestRenderRequest(columns, { spoolPath: spoolPath(), options: { format: "xlsx" } });
+    await rendererOf(() => createTestRows(columns, rows, { rowsTotal: 100_000 }))(same, contextOf());
     // The first part of a sheet is stored uncompressed, so this text can be found in the file.
     expect(readFileSync(same.spoolPath).includes('<dimension ref="A1:B100001"/>')).toBe(true);
   });
@@ -102,8 +107,11 @@ describe("report rendering", () => {
   ] as const)(
     "a %s file with groupBy has a warning if its rows are only sorted, not grouped",
     async (format, count) => {
-      const request = testRequest(columns, { spoolPath: spoolPath(), options: { format, groupBy: "name" } });
-      const { warnings } = await rendererOf(() => testRows(columns, wire))(request, contextOf());
+      const request = createTestRenderRequest(columns, {
+        spoolPath: spoolPath(),
+        options: { format, groupBy: "name" },
+      });
+      const { warnings } = await rendererOf(() => createTestRows(columns, wire))(request, contextOf());
       expect(warnings.map(({ code }) => code)).toEqual(Array.from({ length: count }, () => "ROWS_NOT_GROUPED"));
     },
   );
@@ -115,8 +123,8 @@ describe("report rendering", () => {
     "a csv compressed with %s decompresses to its rows and has the extension %s",
     async (compression, extension, decompress) => {
       const rows = "some name,1\n".repeat(200_000);
-      const request = testRequest(columns, { spoolPath: spoolPath(), options: { compression } });
-      const result = await rendererOf(() => testRows(columns, rows))(request, contextOf());
+      const request = createTestRenderRequest(columns, { spoolPath: spoolPath(), options: { compression } });
+      const result = await rendererOf(() => createTestRows(columns, rows))(request, contextOf());
       const bytes = readFileSync(request.spoolPath);
       expect(result).toMatchObject({ extension, rowCount: 200_000, sizeBytes: bytes.length });
       expect(result.sha256).toBe(createHash("sha256").update(bytes).digest("hex"));
@@ -127,7 +135,11 @@ describe("report rendering", () => {
   it.each(["none", "gzip", "zstd"] as const)(
     "a file above the spool limit fails its report and is removed (compression %s)",
     async (compression) => {
-      const request = testRequest(columns, { spoolPath: spoolPath(), maxSpoolBytes: 1000, options: { compression } });
+      const request = createTestRenderRequest(columns, {
+        spoolPath: spoolPath(),
+        maxSpoolBytes: 1000,
+        options: { compression },
+      });
       const rows = endlessRows(Array.from({ length: 2000 }, (_, index) => `${Math.sin(index)},1\n`).join(""));
       await expect(rendererOf(() => rows)(request, contextOf())).rejects.toMatchObject({
         code: "SPOOL_LIMIT_EXCEEDED",
@@ -147,25 +159,25 @@ describe("report rendering", () => {
     "the renderer requests a summary of the rows only if the format shows it (%s: %s)",
     async (format, isAsked) => {
       const asked: (boolean | undefined)[] = [];
-      const render = createRenderer({
+      const render = createReportRender({
         rowSource: {
           open: ({ withSummary }) => {
             asked.push(withSummary);
-            return Promise.resolve(testRows(columns, wire));
+            return Promise.resolve(createTestRows(columns, wire));
           },
         },
-        catalogue: { find: () => testDefinition(columns) },
+        catalogue: { find: () => createTestDefinition(columns) },
         csvFormulaGuard: true,
         brand: defaultBrand,
       });
-      await render(testRequest(columns, { spoolPath: spoolPath(), options: { format } }), contextOf());
+      await render(createTestRenderRequest(columns, { spoolPath: spoolPath(), options: { format } }), contextOf());
       expect(asked).toEqual([isAsked]);
     },
   );
 
   it("a known total above the format's maximum fails the report before the first row", async () => {
-    const request = testRequest(columns, { spoolPath: spoolPath(), maxRows: 1 });
-    const rows = testRows(columns, wire, { rowsTotal: 2 });
+    const request = createTestRenderRequest(columns, { spoolPath: spoolPath(), maxRows: 1 });
+    const rows = createTestRows(columns, wire, { rowsTotal: 2 });
     const failure = rendererOf(() => rows)(request, contextOf());
     await expect(failure).rejects.toThrow(
       "The report has 2 rows, and csv holds at most 1. Ask for pdf or ndjson, or narrow its filters.",
@@ -176,15 +188,15 @@ describe("report rendering", () => {
   });
 
   it("with an unknown total, the first row above the format's maximum fails the report", async () => {
-    const request = testRequest(columns, { spoolPath: spoolPath(), maxRows: 1 });
-    const rows = testRows(columns, wire);
+    const request = createTestRenderRequest(columns, { spoolPath: spoolPath(), maxRows: 1 });
+    const rows = createTestRows(columns, wire);
     await expect(rendererOf(() => rows)(request, contextOf())).rejects.toMatchObject({ code: "REPORT_TOO_LARGE" });
     expect(existsSync(request.spoolPath)).toBe(false);
     expect(rows.bytes.destroyed).toBe(true);
   });
 
   it("at its run time limit, a report fails, stops its query and removes its file", async () => {
-    const request = testRequest(columns, { spoolPath: spoolPath(), runTimeLimitMs: 20 });
+    const request = createTestRenderRequest(columns, { spoolPath: spoolPath(), runTimeLimitMs: 20 });
     const rows = endlessRows();
     await expect(rendererOf(() => rows)(request, contextOf())).rejects.toMatchObject({
       code: "RUN_TIME_LIMIT_EXCEEDED",
@@ -194,11 +206,11 @@ describe("report rendering", () => {
   });
 
   it("aborting a report rejects with the reason, stops its query and removes its file", async () => {
-    const request = testRequest(columns, { spoolPath: spoolPath() });
+    const request = createTestRenderRequest(columns, { spoolPath: spoolPath() });
     const cancel = new AbortController();
     let isReading: () => void = () => undefined;
     const reading = new Promise<void>((resolve) => (isReading = resolve));
-    const rows: RowStream = { ...testRows(columns, ""), bytes: new Readable({ read: () => isReading() }) };
+    const rows: RowStream = { ...createTestRows(columns, ""), bytes: new Readable({ read: () => isReading() }) };
     const rendering = rendererOf(() => rows)(request, contextOf(cancel.signal));
     await reading;
     const reason = new Error("cancelled");
@@ -209,14 +221,14 @@ describe("report rendering", () => {
   });
 
   it("a report whose signal has already aborted opens no rows", async () => {
-    const request = testRequest(columns, { spoolPath: spoolPath() });
+    const request = createTestRenderRequest(columns, { spoolPath: spoolPath() });
     const reason = new Error("too late");
     const rendering = rendererOf(() => expect.fail("rows were opened"))(request, contextOf(AbortSignal.abort(reason)));
     await expect(rendering).rejects.toBe(reason);
   });
 
   it("if reading rows fails, the report rejects with that error and removes its file", async () => {
-    const request = testRequest(columns, { spoolPath: spoolPath() });
+    const request = createTestRenderRequest(columns, { spoolPath: spoolPath() });
     const lost = new StoreUnavailableError("The database went away.");
     const rows = endlessRows();
     rows.bytes.once("data", () => rows.bytes.destroy(lost));
@@ -225,8 +237,8 @@ describe("report rendering", () => {
   });
 
   it("a row with too few values fails the report with INVALID_DATA", async () => {
-    const request = testRequest(columns, { spoolPath: spoolPath() });
-    const rendering = rendererOf(() => testRows(columns, "a\n"))(request, contextOf());
+    const request = createTestRenderRequest(columns, { spoolPath: spoolPath() });
+    const rendering = rendererOf(() => createTestRows(columns, "a\n"))(request, contextOf());
     await expect(rendering).rejects.toMatchObject({
       code: "INVALID_DATA",
       message: expect.stringContaining("A row has 1 values") as string,
@@ -234,17 +246,17 @@ describe("report rendering", () => {
   });
 
   it("a report whose scratch folder is missing fails with a retryable error", async () => {
-    const request = testRequest(columns, { spoolPath: join(folder, "missing", "file") });
-    const rows = testRows(columns, wire);
+    const request = createTestRenderRequest(columns, { spoolPath: join(folder, "missing", "file") });
+    const rows = createTestRows(columns, wire);
     await expect(rendererOf(() => rows)(request, contextOf())).rejects.toBeInstanceOf(StoreUnavailableError);
     expect(rows.bytes.destroyed).toBe(true);
   });
 
   it("the error of an unknown type or column says that this renderer lacks it", async () => {
-    const render = rendererOf(() => testRows(columns, wire));
-    const unknownType = render(testRequest(columns, { reportType: "OTHER" }), contextOf());
+    const render = rendererOf(() => createTestRows(columns, wire));
+    const unknownType = render(createTestRenderRequest(columns, { reportType: "OTHER" }), contextOf());
     await expect(unknownType).rejects.toMatchObject({ because: "TYPE_UNKNOWN" });
-    const unknownColumn = render(testRequest(columns, { options: { columns: ["gone"] } }), contextOf());
+    const unknownColumn = render(createTestRenderRequest(columns, { options: { columns: ["gone"] } }), contextOf());
     await expect(unknownColumn).rejects.toMatchObject({ because: "COLUMN_UNKNOWN" });
   });
 
@@ -253,11 +265,11 @@ describe("report rendering", () => {
     const rows = "some name,1\n".repeat(200_000);
     let nowMs = 0;
     const render = rendererOf(
-      () => testRows(columns, rows, { rowsTotal: 200_000 }),
+      () => createTestRows(columns, rows, { rowsTotal: 200_000 }),
       undefined,
       () => new Date((nowMs += 400)),
     );
-    await render(testRequest(columns, { spoolPath: spoolPath() }), contextOf(undefined, progress));
+    await render(createTestRenderRequest(columns, { spoolPath: spoolPath() }), contextOf(undefined, progress));
     expect(progress[0]).toEqual({ phase: "querying", rowsDone: 0, rowsTotal: null });
     const counts = progress.slice(1).map((step) => step.rowsDone);
     expect(counts.length).toBeGreaterThan(1);
@@ -272,10 +284,10 @@ describe("report rendering", () => {
     let nowMs = 0;
     const render = (maxRows: number) =>
       rendererOf(
-        () => testRows(columns, rows, { rowsTotal: 1 }),
+        () => createTestRows(columns, rows, { rowsTotal: 1 }),
         undefined,
         () => new Date((nowMs += 1_000)),
-      )(testRequest(columns, { spoolPath: spoolPath(), maxRows }), contextOf(undefined, progress));
+      )(createTestRenderRequest(columns, { spoolPath: spoolPath(), maxRows }), contextOf(undefined, progress));
     expect(await render(200_000)).toMatchObject({ rowCount: 200_000 });
     expect(progress.filter(({ rowsDone, rowsTotal }) => rowsTotal !== null && rowsDone > rowsTotal)).toEqual([]);
     await expect(render(100_000)).rejects.toThrow(
@@ -287,12 +299,12 @@ describe("report rendering", () => {
 describe("object rows", () => {
   async function renderObjects(
     objects: readonly ObjectRow[],
-    kinds: Parameters<typeof testColumns>[0],
+    kinds: Parameters<typeof createTestColumns>[0],
     timezone = "UTC",
   ) {
-    const objectColumns = testColumns(kinds);
+    const objectColumns = createTestColumns(kinds);
     const definition: ReportTypeDefinition = {
-      ...testDefinition(objectColumns),
+      ...createTestDefinition(objectColumns),
       rows: {
         kind: "objects",
         async *rows() {
@@ -300,7 +312,10 @@ describe("object rows", () => {
         },
       },
     };
-    const request = testRequest(objectColumns, { spoolPath: spoolPath(), options: { format: "ndjson", timezone } });
+    const request = createTestRenderRequest(objectColumns, {
+      spoolPath: spoolPath(),
+      options: { format: "ndjson", timezone },
+    });
     await rendererOf(() => expect.fail("the row source was asked"), definition)(request, contextOf());
     return readFileSync(request.spoolPath, "utf8")
       .trimEnd()

@@ -25,8 +25,13 @@ import {
 import type { Brand } from "../brand/brand.ts";
 import { BrokenRowsError } from "../wire/broken-rows-error.ts";
 import { createCompressedSink } from "./compressed-sink.ts";
-import type { FormatRenderer, RenderContext, RenderDocument } from "../formats/format-renderer.ts";
-import { selectAllKeys, createGroupWarnings, sortWithGroup, selectSubtotalKeys } from "../formats/group-rows.ts";
+import type { FormatRenderer, RenderContext, DocumentInput } from "../formats/format-renderer.ts";
+import {
+  selectReadColumnKeys,
+  createGroupWarnings,
+  toGroupedSortKeys,
+  selectHiddenSubtotalKeys,
+} from "../formats/group-rows.ts";
 import { loadRenderer } from "../formats/load-renderer.ts";
 import { openObjectRows } from "../wire/object-rows.ts";
 import { selectColumns } from "../wire/select-columns.ts";
@@ -35,12 +40,12 @@ import { writeRowSnapshot, type RowSnapshotWriter } from "./write-row-snapshot.t
 import { openRowSnapshot } from "./open-row-snapshot.ts";
 import { foldGroupedRows } from "./fold-grouped-rows.ts";
 import { extractLargestSizes, addLargestSizeFigures } from "./largest-sizes.ts";
-import { toLocalSummary } from "./local-summary.ts";
+import { toSummaryInTimezone } from "./local-summary.ts";
 import { createRowLimiter, type RowLimiter } from "./row-limiter.ts";
 import { createScratchFile } from "./scratch-file.ts";
 import { openSpoolFile, toSpoolError } from "./spool-writer.ts";
 
-export interface RendererDependencies {
+export interface RenderDeps {
   readonly rowSource: RowSourceReader;
   readonly catalogue: Pick<ReportCatalogue, "find">;
   readonly csvFormulaGuard: boolean;
@@ -48,7 +53,7 @@ export interface RendererDependencies {
   readonly now?: Clock;
 }
 
-export function createRenderer(deps: RendererDependencies): Render {
+export function createReportRender(deps: RenderDeps): Render {
   return async (request, { signal, onProgress }) => {
     const run = new AbortController();
     const stop = () => run.abort(signal.reason);
@@ -69,7 +74,7 @@ export function createRenderer(deps: RendererDependencies): Render {
 }
 
 async function renderReport(
-  deps: RendererDependencies,
+  deps: RenderDeps,
   given: RenderRequest,
   signal: AbortSignal,
   onProgress: (progress: RenderProgress) => void,
@@ -148,7 +153,7 @@ async function bufferIfNeeded(
 async function writeReportFile(
   renderer: FormatRenderer,
   rows: RowStream | FoldedRowStream,
-  document: RenderDocument,
+  document: DocumentInput,
   {
     gate,
     signal,
@@ -215,10 +220,11 @@ async function writeReportFile(
 
 function withLocalSummary<Rows extends RowStream | FoldedRowStream>(
   rows: Rows,
-  { request, definition }: RenderDocument,
+  { request, definition }: DocumentInput,
 ): Rows {
   const { summary } = rows;
-  const inZone = (read: ReportSummary): ReportSummary => toLocalSummary(read, definition, request.options.timezone);
+  const inZone = (read: ReportSummary): ReportSummary =>
+    toSummaryInTimezone(read, definition, request.options.timezone);
   return { ...rows, summary: typeof summary === "function" ? () => inZone(summary()) : inZone(summary) };
 }
 
@@ -227,19 +233,19 @@ function withShownColumns<Rows extends RowStream | FoldedRowStream>(
   definition: ReportTypeDefinition,
   options: ReportOptions,
 ): Rows {
-  const keys = selectAllKeys(options, definition);
+  const keys = selectReadColumnKeys(options, definition);
   const columns = keys.map((key) => findColumn(definition, key));
   return { ...rows, columns, bytes: selectColumns(rows.bytes, { from: rows.columns, to: columns }) };
 }
 
-function findDefinition(deps: RendererDependencies, type: string): ReportTypeDefinition {
+function findDefinition(deps: RenderDeps, type: string): ReportTypeDefinition {
   const definition = deps.catalogue.find(type);
   if (definition !== undefined) return definition;
   throw new ReportNotServedError("TYPE_UNKNOWN", `This renderer does not know the report type ${type}.`);
 }
 
 async function openRows(
-  deps: RendererDependencies,
+  deps: RenderDeps,
   definition: ReportTypeDefinition,
   request: RenderRequest,
   how: Pick<RowRequest, "withSummary" | "onCounted" | "signal">,
@@ -248,18 +254,18 @@ async function openRows(
   if (keptRowsPath !== null) {
     const rows = await openRowSnapshot(keptRowsPath, options, {
       formerKeys: formerNamesOf(definition).columns,
-      ofSubtotals: selectSubtotalKeys(options, definition),
+      ofSubtotals: selectHiddenSubtotalKeys(options, definition),
     });
     if (definition.rows.kind !== "objects" || formatProperties[options.format].summaryFirst) return rows;
     // In these formats, the summary of object rows comes after the rows. An additional format must have the same order as the report itself.
     return { ...rows, summary: () => rows.summary, rowsPassed: () => rows.rowsTotal ?? 0 };
   }
-  const keys = selectAllKeys(options, definition);
+  const keys = selectReadColumnKeys(options, definition);
   const rowRequest: RowRequest = {
     definition,
     columns: options.keepRows ? definition.columns : keys.map((key) => findColumn(definition, key)),
     searchParam: request.searchParam,
-    sort: sortWithGroup(options),
+    sort: toGroupedSortKeys(options),
     timezone: options.timezone,
     statementTimeoutMs: request.runTimeLimitMs,
     attempt: request.attempt,

@@ -1,3 +1,3 @@
-import { runRenderer } from "./run-renderer.ts";
+import { runRendererProcess } from "./run-renderer-process.ts";
 
-runRenderer();
+runRendererProcess();

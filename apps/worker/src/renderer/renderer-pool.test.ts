@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { FencedOutError, HostFailureError } from "@reports/core/base";
 import type { RenderProgress, RenderRequest } from "@reports/core/report";
 import { createLogger } from "@reports/runtime";
-import { collectGarbage, newReport, isProcessAlive, waitFor } from "@reports/testing";
+import { collectGarbage, makeNewReport, isProcessAlive, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { selectTypesEnvironment } from "@reports/type-loader";
 import { defaultBrand } from "../brand/brand.ts";
@@ -86,7 +86,7 @@ const request: RenderRequest = {
   createdAt: "2026-01-01T00:00:00.000Z",
   now: "2026-01-01T00:00:00.000Z",
   searchParam: {},
-  options: newReport().options,
+  options: makeNewReport().options,
   spoolPath: "",
   maxSpoolBytes: 1,
   maxRows: 1,

@@ -26,7 +26,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultBrand } from "../brand/brand.ts";
 import { crewReport } from "../test/crew-report.fixture.ts";
 import { everyColumnReport, everyColumnSql } from "../test/every-column.fixture.ts";
-import { createRenderer } from "./render-report.ts";
+import { createReportRender } from "./render-report.ts";
 
 const databases = createTestDatabases({
   template: "kept_rows",
@@ -78,7 +78,7 @@ beforeAll(async () => {
   clone = await databases.cloneDatabase();
   const source = createReportSource({ url: clone.url });
   createRender = (types) =>
-    createRenderer({
+    createReportRender({
       catalogue: types,
       // All runs have the same `dataAsOf`, so that the tests can compare files byte for byte.
       rowSource: { open: async (request) => ({ ...(await source.open(request)), dataAsOf }) },

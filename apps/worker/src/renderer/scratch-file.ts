@@ -1,12 +1,12 @@
 import { open, rm, type FileHandle } from "node:fs/promises";
 import { Readable } from "node:stream";
-import type { Scratch } from "../formats/format-renderer.ts";
-import { createSpoolError, createSpoolLimitError, toSpoolError } from "./spool-writer.ts";
+import type { ScratchBuffer } from "../formats/format-renderer.ts";
+import { createSpoolWriteError, createSpoolLimitError, toSpoolError } from "./spool-writer.ts";
 
 const readChunkBytes = 256 * 1024;
 
 /** A file without a name, which is opened by the first write. The system removes it when it is closed or the process ends. */
-export interface ScratchFile extends Scratch {
+export interface ScratchFile extends ScratchBuffer {
   sizeBytes(): number;
   /** Closes the file. Never rejects; may be called at any time. */
   close(): Promise<void>;
@@ -27,7 +27,7 @@ export function createScratchFile(
       if (attemptBytes > maxBytes) throw createSpoolLimitError(maxBytes, attemptBytes);
       const file = (handle ??= await openUnnamed(path));
       await file.writeFile(bytes).catch(async (error: unknown) => {
-        throw await createSpoolError(file, path, error, otherBytes());
+        throw await createSpoolWriteError(file, path, error, otherBytes());
       });
     },
     read() {

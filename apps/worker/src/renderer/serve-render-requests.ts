@@ -1,6 +1,6 @@
 import type { Render, RenderProgress } from "@reports/core/report";
 import type { ReportTypesError } from "@reports/type-loader";
-import { createReportScope } from "./report-scope.ts";
+import { createReportErrorScope } from "./report-scope.ts";
 import {
   serialiseError,
   type MessageFromRenderer,
@@ -11,15 +11,15 @@ import {
 
 const progressDelayMs = 100;
 
-export type ComposedRenderer =
+export type ComposeRenderResult =
   | { readonly ok: true; readonly render: Render }
   | { readonly ok: false; readonly problems: ReportTypesError["problems"]; readonly isHostFailure: boolean };
 
 /** Makes one file at a time for the worker that started this process, and ends with that worker. Sends `ready` after `compose`. */
-export function serveRenderRequests(compose: (settings: RendererSettings) => Promise<ComposedRenderer>): void {
+export function serveRenderRequests(compose: (settings: RendererSettings) => Promise<ComposeRenderResult>): void {
   let render: Render | null = null;
   let running: AbortController | null = null;
-  const runReport = createReportScope();
+  const runReport = createReportErrorScope();
 
   const handle = async (message: MessageToRenderer): Promise<void> => {
     switch (message.kind) {

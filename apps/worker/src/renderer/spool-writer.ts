@@ -4,7 +4,7 @@ import { type FileHandle, open, rm } from "node:fs/promises";
 import { HostFailureError, PermanentReportError } from "@reports/core/base";
 import type { ByteSink } from "../formats/format-renderer.ts";
 import { createFullDiskError } from "./full-disk.ts";
-import { formatSize } from "./write-size.ts";
+import { formatBinarySize } from "./write-size.ts";
 
 const bufferBytes = 512 * 1024;
 /** Maximum bytes that are not yet synced to disk. Syncing while rows still arrive keeps the last sync short. */
@@ -40,7 +40,7 @@ export async function openSpoolFile(
   // spool folder protects the file.
   const handle = await open(path, "wx+", 0o640).catch((error: unknown) => Promise.reject(toSpoolError(error)));
   const spoolError = async (error: unknown): Promise<Error> =>
-    createSpoolError(handle, path, error, limits.otherBytes());
+    createSpoolWriteError(handle, path, error, limits.otherBytes());
   const hash = createHash("sha256");
   let sizeBytes = 0;
   let filling = reuseBuffer();
@@ -144,7 +144,7 @@ async function hashWrittenFile(handle: FileHandle, signal: AbortSignal): Promise
 }
 
 /** Returns the error for a failed write. `handle` is null if no file was opened. `otherBytes` is the spool space of other files of the attempt. */
-export async function createSpoolError(
+export async function createSpoolWriteError(
   handle: FileHandle | null,
   path: string,
   error: unknown,
@@ -155,7 +155,7 @@ export async function createSpoolError(
 }
 
 export function createSpoolLimitError(maxBytes: number, otherBytes: number): PermanentReportError {
-  const limit = formatSize(maxBytes);
+  const limit = formatBinarySize(maxBytes);
   return new PermanentReportError(
     "SPOOL_LIMIT_EXCEEDED",
     `${otherBytes === 0 ? `The report's file exceeded ${limit}, the largest file that is allowed` : `The rows of the report and its file exceeded ${limit}, which they may take together`}. Narrow its filters, leave out columns, or ask for a compressed format.`,

@@ -14,8 +14,8 @@ import { defineReportTypes } from "@reports/core/report-type";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultBrand } from "../brand/brand.ts";
 import { hasOpenpyxl, hasPdftotext, runPython } from "../formats/readers.fixture.ts";
-import { testRequest } from "../formats/rows.fixture.ts";
-import { createRenderer } from "./render-report.ts";
+import { createTestRenderRequest } from "../formats/rows.fixture.ts";
+import { createReportRender } from "./render-report.ts";
 
 const stays: readonly ObjectRow[] = [
   { ward: "A", patient: "Ada", cost: "0.10", beds: 2, left: new Date("2026-01-01T23:30:00Z"), tags: ["icu"] },
@@ -83,12 +83,12 @@ async function render(
   { of = definition, ...given }: { readonly of?: ReportTypeDefinition; readonly keptRowsPath?: string } = {},
 ): Promise<RenderResult & { readonly path: string }> {
   const path = join(folder, `${files++}.${options.format}`);
-  const request = testRequest(of.columns, {
+  const request = createTestRenderRequest(of.columns, {
     ...given,
     spoolPath: path,
     options: { columns: ["patient"], groupBy: "ward", timezone: "Europe/Berlin", ...options },
   });
-  const renderer = createRenderer({
+  const renderer = createReportRender({
     rowSource: { open: () => Promise.reject(new Error("The rows are objects.")) },
     catalogue: { find: () => of },
     csvFormulaGuard: true,

@@ -11,18 +11,18 @@ import {
   type RenderRequest,
 } from "@reports/core/report";
 import { defineReportTypes } from "@reports/core/report-type";
-import { createDatabase, createReportPreviewReader, createReportSource, createRowSizes } from "@reports/db";
+import { createDatabase, createReportPreviewReader, createReportSource, createRowEstimator } from "@reports/db";
 import {
   createTestDatabases,
-  installOldZones,
+  installPostgresWithZones,
   startPostgres,
-  throwAwaySettings,
-  type OldZones,
+  throwAwayPostgresSettings,
+  type PostgresWithZones,
 } from "@reports/testing";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { defaultBrand } from "../brand/brand.ts";
-import { createRenderer } from "./render-report.ts";
+import { createReportRender } from "./render-report.ts";
 
 /** The test database simulates other time zone data: wrong for Berlin, and without Coyhaique, a zone that exists since 2025. */
 const zones = ["Europe/Berlin", "America/Coyhaique"];
@@ -79,15 +79,15 @@ const rows = `create table times (id integer, at timestamptz, day date);
 const { cloneDatabase } = createTestDatabases({ migrate: async () => undefined, template: "empty" });
 let folder: string;
 let files = 0;
-let oldZones: OldZones;
+let oldZones: PostgresWithZones;
 let other: Awaited<ReturnType<typeof startPostgres>>;
 let usual: Awaited<ReturnType<typeof cloneDatabase>>;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "time-zone-data-"));
   usual = await cloneDatabase();
-  oldZones = await installOldZones(otherZones);
-  other = await startPostgres({ bin: oldZones.bin, settings: throwAwaySettings });
+  oldZones = await installPostgresWithZones(otherZones);
+  other = await startPostgres({ bin: oldZones.bin, settings: throwAwayPostgresSettings });
   for (const { url } of [usual, other]) {
     const client = postgres(url, { max: 1, onnotice: () => undefined });
     await client.unsafe(rows);
@@ -103,7 +103,7 @@ afterAll(async () => {
 
 async function make(url: string, body: object, given: Partial<RenderRequest> = {}) {
   const source = createReportSource({ url });
-  const render = createRenderer({
+  const render = createReportRender({
     catalogue,
     // All runs have the same `dataAsOf`, so that their files can be compared.
     rowSource: { open: async (request) => ({ ...(await source.open(request)), dataAsOf: now }) },
@@ -176,7 +176,7 @@ describe.each(zones)("files in %s with a database that has other time zone data"
     const previews = createReportPreviewReader(
       { main: { url: other.url, engine: "postgres" } },
       { connections: 1, deadlineMs: 60_000 },
-      createRowSizes(database, new Map()),
+      createRowEstimator(database, new Map()),
     );
     try {
       const pairs = [

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createSpoolLimitError } from "./spool-writer.ts";
-import { formatSize } from "./write-size.ts";
+import { formatBinarySize } from "./write-size.ts";
 
 test.each([
   [700, "700 bytes"],
@@ -10,7 +10,7 @@ test.each([
   [1_500 * 1024 ** 2, "1,500 MiB"],
   [3_000 * 1024 ** 3, "3,000 GiB"],
 ])("a size of %i bytes is written as %s", (bytes, text) => {
-  expect(formatSize(bytes)).toBe(text);
+  expect(formatBinarySize(bytes)).toBe(text);
 });
 
 test("the error of a report that is too large names the limit", () => {

@@ -1,8 +1,8 @@
 import { createCatalogue, type RegisteredReportType, type ReportCatalogue } from "@reports/core/report";
-import { checkReportViews, findRelationProblems, readRequeuedCounts } from "@reports/db";
+import { findUnusableReportTypes, findRelationProblems, readRequeuedCounts } from "@reports/db";
 import { ConfigurationError } from "@reports/runtime";
 import type { WorkerDatabases } from "../compose-databases.ts";
-import { createSourceWatch } from "../sources/source-watch.ts";
+import { createSourceMetric } from "../sources/source-metric.ts";
 import type { WorkerContext } from "../worker-parts.ts";
 import { registerTypeMetrics } from "./type-metrics.ts";
 import { createTypeWatch, type TypeWatch } from "./type-watch.ts";
@@ -18,9 +18,9 @@ export function composeCatalogue(reportTypes: readonly RegisteredReportType[]): 
 export function composeTypeWatch(base: WorkerContext, { database, sources }: WorkerDatabases): TypeWatch {
   const { metrics, logger, clocks } = base;
   const definitions = base.catalogue.list();
-  const sourceWatch = createSourceWatch(metrics, definitions);
+  const sourceWatch = createSourceMetric(metrics, definitions);
   const watch = createTypeWatch({
-    check: async () => sourceWatch.note(await checkReportViews(definitions, sources)),
+    check: async () => sourceWatch.note(await findUnusableReportTypes(definitions, sources)),
     period: clocks.reportTypes,
     logger,
   });

@@ -1,12 +1,12 @@
-import type { TypeComparison, TypeProblem } from "@reports/core/report";
+import type { ReportTypeUsability, ReportTypeMismatch } from "@reports/core/report";
 import { createLogger } from "@reports/runtime";
 import { waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
 import { createTypeWatch } from "./type-watch.ts";
 
-const fault: TypeProblem = { code: "COLUMN_MISSING", message: "The view has no column total." };
+const fault: ReportTypeMismatch = { code: "COLUMN_MISSING", message: "The view has no column total." };
 
-function watchOf(first: () => Promise<TypeComparison>) {
+function watchOf(first: () => Promise<ReportTypeUsability>) {
   const lines: string[] = [];
   const logger = createLogger({ name: "worker", level: "info", destination: { write: (line) => lines.push(line) } });
   const found = { check: first, comparisons: 0 };
@@ -21,7 +21,7 @@ function watchOf(first: () => Promise<TypeComparison>) {
   return {
     watch,
     messages: () => lines.map((line) => (JSON.parse(line) as { msg: string }).msg),
-    async find(check: () => Promise<TypeComparison>): Promise<void> {
+    async find(check: () => Promise<ReportTypeUsability>): Promise<void> {
       found.check = check;
       const seen = found.comparisons;
       await waitFor(() => found.comparisons >= seen + 3, { what: "further comparisons" });
@@ -30,8 +30,8 @@ function watchOf(first: () => Promise<TypeComparison>) {
 }
 
 const finds =
-  (unusable: Record<string, TypeProblem>, unknown: string[] = []) =>
-  async (): Promise<TypeComparison> => ({
+  (unusable: Record<string, ReportTypeMismatch>, unknown: string[] = []) =>
+  async (): Promise<ReportTypeUsability> => ({
     unusable: new Map(Object.entries(unusable)),
     unknown: new Set(unknown),
   });

@@ -1,10 +1,10 @@
-import type { TypeAvailability, TypeComparison, TypeProblem } from "@reports/core/report";
+import type { TypeAvailability, ReportTypeUsability, ReportTypeMismatch } from "@reports/core/report";
 import { withDeadline, type Logger } from "@reports/runtime";
 import type { WorkPeriod } from "../clocks.ts";
 import { createPeriodicWork } from "../maintenance/periodic-work.ts";
 
 export interface TypeWatchDeps {
-  readonly check: () => Promise<TypeComparison>;
+  readonly check: () => Promise<ReportTypeUsability>;
   readonly logger: Logger;
   readonly period: WorkPeriod;
 }
@@ -21,7 +21,7 @@ const checkTimeoutMs = 10_000;
 
 /** Compares report types with their sources periodically. If a source is unreachable, its types keep their last state. */
 export function createTypeWatch({ check, logger, period }: TypeWatchDeps): TypeWatch {
-  let unusable: ReadonlyMap<string, TypeProblem> = new Map();
+  let unusable: ReadonlyMap<string, ReportTypeMismatch> = new Map();
   let unreachable: ReadonlySet<string> = new Set();
 
   async function compare(stopping: AbortSignal): Promise<void> {

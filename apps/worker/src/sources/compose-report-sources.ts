@@ -1,6 +1,6 @@
 import { mainReportSource, type ReportSources, type ReportTypeDefinition } from "@reports/core/report";
-import { findSharedSources, sharedSessionsProblem } from "@reports/db";
-import { ConfigurationError, reportSourcesOf, reportSourceVariable, type Logger } from "@reports/runtime";
+import { findSourcesSharingSessions, sharedSessionsProblem } from "@reports/db";
+import { ConfigurationError, reportSourcesOf, sourceUrlVariableName, type Logger } from "@reports/runtime";
 import type { WorkerConfig } from "../config.ts";
 
 /** Returns the configured sources. Throws ConfigurationError if a report type needs one that is not configured. */
@@ -36,14 +36,14 @@ export async function requireDedicatedSessions(
   const { [mainReportSource]: main, ...others } = sources;
   // `waitUntilDatabaseIsReady` has already checked DATABASE_URL, which is the main source unless REPORT_DATABASE_URL is set.
   const checked = main === undefined || main.url === main.primaryUrl ? others : sources;
-  const shared = await findSharedSources(checked, {
+  const shared = await findSourcesSharingSessions(checked, {
     signal,
     onUnreachable: (source, error) => logger.warn("a source of report rows cannot be reached", { source, error }),
   });
   if (shared.length === 0) return;
   throw new ConfigurationError(
     shared.map((name) => ({
-      variable: name === mainReportSource ? "REPORT_DATABASE_URL" : reportSourceVariable(name),
+      variable: name === mainReportSource ? "REPORT_DATABASE_URL" : sourceUrlVariableName(name),
       message: sharedSessionsProblem,
     })),
   );

@@ -3,7 +3,7 @@ import { defineReportTypes } from "@reports/core/report-type";
 import { createFaultProxy, createTestDatabases, installTypePackages, isFullRun, waitFor } from "@reports/testing";
 import postgres from "postgres";
 import { expect, test } from "vitest";
-import { patientClocks, startWorkerProcesses } from "../test/worker-process.ts";
+import { fastTimingsWithLongGrace, startWorkerProcesses } from "../test/worker-process.ts";
 
 const emptyDatabases = createTestDatabases({ migrate: async () => undefined, template: "empty" });
 const types = [
@@ -27,7 +27,7 @@ const types = [
 const definition = createCatalogue(defineReportTypes(types).reportTypes.map((each) => each.definition)).find(
   "BILLING",
 )!;
-const clocks = isFullRun ? "production" : patientClocks;
+const clocks = isFullRun ? "production" : fastTimingsWithLongGrace;
 
 test("a worker that can't reach a source leaves its reports to other workers", { timeout: 300_000 }, async () => {
   await using packages = await installTypePackages({

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ConfigurationError } from "@reports/runtime";
 
 /** Returns the default of SPOOL_DIR. All workers of an operating-system user share it, so that they find the files of a killed worker. */
-export function defaultSpoolDirectory(): string {
+export function getDefaultSpoolDirectory(): string {
   return join(tmpdir(), `report-spool-${process.getuid?.() ?? "own"}`);
 }
 
@@ -12,7 +12,7 @@ export function defaultSpoolDirectory(): string {
  * Creates the folder for this user alone; its parent is shared and its name can be guessed. Rejects with ConfigurationError if it is a link, another
  * user's, or writable by others.
  */
-export async function makePrivateDirectory(directory: string): Promise<void> {
+export async function createPrivateDirectory(directory: string): Promise<void> {
   await mkdir(directory, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST") throw error;
   });

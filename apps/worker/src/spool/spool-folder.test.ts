@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { createLogger } from "@reports/runtime";
 import { waitFor } from "@reports/testing";
 import { expect, it } from "vitest";
-import { makePrivateDirectory } from "./default-directory.ts";
+import { createPrivateDirectory } from "./default-directory.ts";
 import { createSpoolFolder } from "./spool-folder.ts";
 
 const lines: string[] = [];
@@ -138,14 +138,14 @@ it("other users of the machine cannot read unfinished files in the spool", async
 it("a default spool folder that other users can write to is refused", async () => {
   await using opened = await openDirectory();
   const path = (name: string): string => join(opened.directory, name);
-  await makePrivateDirectory(path("fresh"));
-  await makePrivateDirectory(path("fresh"));
+  await createPrivateDirectory(path("fresh"));
+  await createPrivateDirectory(path("fresh"));
   expect((await stat(path("fresh"))).mode & 0o777).toBe(0o700);
   await mkdir(path("open"));
   await chmod(path("open"), 0o777);
   await symlink(path("fresh"), path("link"));
   await writeFile(path("file"), "");
   for (const name of ["open", "link", "file"]) {
-    await expect(makePrivateDirectory(path(name))).rejects.toThrow(/SPOOL_DIR/);
+    await expect(createPrivateDirectory(path(name))).rejects.toThrow(/SPOOL_DIR/);
   }
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { HostFailureError } from "@reports/core/base";
 import type { Logger } from "@reports/runtime";
 import { createPeriodicWork } from "../maintenance/periodic-work.ts";
-import { makePrivateDirectory, defaultSpoolDirectory } from "./default-directory.ts";
+import { createPrivateDirectory, getDefaultSpoolDirectory } from "./default-directory.ts";
 import { readDiskUsage, type DiskUsage } from "../renderer/full-disk.ts";
 import { toSpoolError } from "../renderer/spool-writer.ts";
 import { checkFolderWithoutWriting, checkDiskByWriting } from "./check-disk-by-writing.ts";
@@ -23,7 +23,7 @@ export interface SpoolFolder {
 }
 
 /** Times of the heartbeat file, by which other workers see that this worker is alive. Tests shorten them. */
-export interface SpoolTimes {
+export interface SpoolTimings {
   readonly heartbeatMs: number;
   /**
    * A folder whose heartbeat file has not changed for this long is abandoned. The limit exceeds the time for which network file systems show outdated
@@ -34,7 +34,7 @@ export interface SpoolTimes {
   readonly olderAbandonedMs: number;
 }
 
-const defaults: SpoolTimes = { heartbeatMs: 15_000, abandonedMs: 180_000, olderAbandonedMs: 24 * 60 * 60 * 1000 };
+const defaults: SpoolTimings = { heartbeatMs: 15_000, abandonedMs: 180_000, olderAbandonedMs: 24 * 60 * 60 * 1000 };
 const heartbeatFileName = "alive";
 const currentNamePattern = /^worker-[0-9a-f]+$/;
 const olderNamePattern = /^(.+)_(\d+)_[^_]+$/;
@@ -55,10 +55,10 @@ export function createSpoolFolder(options: {
   readonly maxFileBytes: number;
   readonly concurrency: number;
   readonly logger: Logger;
-  readonly times?: SpoolTimes;
+  readonly times?: SpoolTimings;
 }): SpoolFolder {
   const { logger, times = defaults } = options;
-  const directory = options.directory ?? defaultSpoolDirectory();
+  const directory = options.directory ?? getDefaultSpoolDirectory();
   const name = `worker-${options.unique}`;
   const folder = join(directory, name);
   const heartbeatFile = join(folder, heartbeatFileName);
@@ -66,7 +66,7 @@ export function createSpoolFolder(options: {
   let largestFileBytes = options.maxFileBytes;
 
   const make = async (): Promise<void> => {
-    await (options.directory === null ? makePrivateDirectory(directory) : mkdir(directory, { recursive: true }));
+    await (options.directory === null ? createPrivateDirectory(directory) : mkdir(directory, { recursive: true }));
     // Only this user may read the folder, because it contains unfinished reports.
     await mkdir(folder, { mode: 0o700, recursive: true });
     await writeFile(heartbeatFile, "");
@@ -151,7 +151,7 @@ export function createSpoolFolder(options: {
     },
     largestFileBytes: () => largestFileBytes,
     pathOf: (reportId, attempt) => join(folder, `${reportId}-${attempt}`),
-    remove: removeSpooled,
+    remove: removeSpoolFiles,
   };
 }
 
@@ -181,6 +181,6 @@ async function readHeartbeatTime(folder: string): Promise<{ readonly mtimeMs: nu
   });
 }
 
-export async function removeSpooled(paths: readonly string[]): Promise<void> {
+export async function removeSpoolFiles(paths: readonly string[]): Promise<void> {
   await Promise.allSettled(paths.map((path) => unlink(path)));
 }

@@ -1,6 +1,6 @@
 import { createStoreIdRecord, type Database } from "@reports/db";
 import { fileStoreSettingsOf, newId } from "@reports/runtime";
-import { adoptEmptyStore, createFileStore, createStoreIdentity, checkWritable } from "@reports/storage";
+import { adoptEmptyStore, createFileStore, createStoreIdentity, assertStoreWritable } from "@reports/storage";
 import type { WorkerContext } from "../worker-parts.ts";
 import { createStoreWatch, type StoreWatch } from "./store-watch.ts";
 
@@ -18,7 +18,7 @@ export async function composeStoreParts(
   const files = await createFileStore(fileStoreSettingsOf(config));
   const record = createStoreIdRecord(database);
   const identity = createStoreIdentity({ store: files, record, logger });
-  const prove = async (signal: AbortSignal): Promise<void> => checkWritable(files, signal);
+  const prove = async (signal: AbortSignal): Promise<void> => assertStoreWritable(files, signal);
   const adopt = async (signal: AbortSignal): Promise<boolean> =>
     adoptEmptyStore({ store: files, record, newId }, signal);
   return { files, identity, prove, watch: createStoreWatch({ identity, adopt, prove, period: clocks.store, logger }) };

@@ -3,7 +3,7 @@ import { open } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { FileNotFoundError, PermanentReportError, type FileStore, type StoreIdentity } from "@reports/core/base";
 import { createVerifiedStream, type RunDeps } from "@reports/core/report";
-import { createSpoolError } from "../renderer/spool-writer.ts";
+import { createSpoolWriteError } from "../renderer/spool-writer.ts";
 
 /** Returns a function that copies a row snapshot to the spool. It rejects with ROWS_LOST if the snapshot is gone or its hash differs. */
 export function createRowSnapshotFetch(deps: {
@@ -26,7 +26,7 @@ export function createRowSnapshotFetch(deps: {
       // The size of the partial file decides whether the row snapshot alone is too large for the disk.
       const begun = await open(path, "r").catch(() => null);
       try {
-        throw await createSpoolError(begun, path, error);
+        throw await createSpoolWriteError(begun, path, error);
       } finally {
         await begun?.close();
       }

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { StoreMismatchError, StoreUnavailableError, type StoreIdRecord } from "@reports/core/base";
+import { StoreMismatchError, StoreUnavailableError, type StoreIdRepository } from "@reports/core/base";
 import { createDatabase, createStoreIdRecord, migrateDatabase } from "@reports/db";
 import { createLogger, newId, type Logger } from "@reports/runtime";
 import {
@@ -10,9 +10,9 @@ import {
   adoptStore,
   createFileStore,
   createStoreIdentity,
-  describeStoreId,
+  compareStoreIds,
   storeIdKey,
-  type FileStoreChoice,
+  type FileStoreOptions,
 } from "@reports/storage";
 import { createTestDatabases, startMinio } from "@reports/testing";
 import { afterAll, describe, expect, test } from "vitest";
@@ -33,7 +33,7 @@ afterAll(async () => {
 const unique = () => randomBytes(6).toString("hex");
 const logger = createLogger({ name: "test", level: "debug", destination: { write: () => undefined } });
 
-const kinds: readonly { readonly name: string; readonly choose: () => FileStoreChoice }[] = [
+const kinds: readonly { readonly name: string; readonly choose: () => FileStoreOptions }[] = [
   { name: "folders", choose: () => ({ directory: join(folder, unique()) }) },
   { name: "folders with a prefix", choose: () => ({ directory: join(folder, unique()), prefix: "team-a/production" }) },
   ...(minio === null
@@ -51,7 +51,7 @@ async function deployment(databaseUrl?: string, log: Logger = logger) {
   return {
     url: databaseUrl ?? clone!.url,
     record,
-    seeing: async (choice: FileStoreChoice) => seeing(record, choice, log),
+    seeing: async (choice: FileStoreOptions) => seeing(record, choice, log),
     async [Symbol.asyncDispose]() {
       await database.close();
       await clone?.[Symbol.asyncDispose]();
@@ -59,7 +59,7 @@ async function deployment(databaseUrl?: string, log: Logger = logger) {
   };
 }
 
-async function seeing(record: StoreIdRecord, choice: FileStoreChoice, log: Logger) {
+async function seeing(record: StoreIdRepository, choice: FileStoreOptions, log: Logger) {
   const store = await createFileStore(choice);
   const deps = { store, record, newId };
   const identity = createStoreIdentity({ store, record, logger: log });
@@ -68,7 +68,7 @@ async function seeing(record: StoreIdRecord, choice: FileStoreChoice, log: Logge
     identity,
     adoptEmpty: async () => adoptEmptyStore(deps),
     adopt: async (force = false) => adoptStore(deps, { force }),
-    describe: async () => describeStoreId(deps),
+    describe: async () => compareStoreIds(deps),
     async state() {
       await identity.assert().catch(() => undefined);
       return identity.state();
@@ -76,7 +76,7 @@ async function seeing(record: StoreIdRecord, choice: FileStoreChoice, log: Logge
   };
 }
 
-async function withReport(choice: FileStoreChoice) {
+async function withReport(choice: FileStoreOptions) {
   const store = await createFileStore(choice);
   const worker = await startWorkerUnderTest({ otherOwners: false, wrapDeps: (deps) => ({ ...deps, files: store }) });
   const { id } = await worker.start({ reportType: "PROXY", format: "csv" });
@@ -300,7 +300,7 @@ test("an adoption that another adoption overtakes rejects and changes nothing", 
   await using under = await deployment();
   const other = await under.seeing({ directory: join(folder, unique()) });
   const store = await createFileStore({ directory: join(folder, unique()) });
-  const record: StoreIdRecord = {
+  const record: StoreIdRepository = {
     ...under.record,
     latestNamed: async (limit) => {
       await other.adoptEmpty();

@@ -3,11 +3,11 @@ import {
   createCatalogue,
   toDefinitionOfVersion,
   type ReportTypeDefinition,
-  type WorkerIdentity,
+  type WorkerRegistration,
 } from "@reports/core/report";
 import { HostFailureError, PermanentReportError, ReportNotServedError } from "@reports/core/base";
 import { createDatabase, createWorkerRegistry, readRequeuedCounts } from "@reports/db";
-import { createLogger, createMetrics, noTraces } from "@reports/runtime";
+import { createLogger, createMetrics, noopTracer } from "@reports/runtime";
 import type { JobHelpers } from "graphile-worker";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createReportMetrics } from "./report-metrics.ts";
@@ -131,7 +131,7 @@ describe("a report that this worker does not serve", () => {
       servedTypes: { CREW: 2 },
       webhookKeys: [],
     };
-    const delayNextTo = async (found: WorkerIdentity, more: string = ""): Promise<number> => {
+    const delayNextTo = async (found: WorkerRegistration, more: string = ""): Promise<number> => {
       await worker.registry.heartbeat(found, []);
       if (more !== "") await worker.sql.unsafe(`update worker_heartbeats set ${more}`);
       const { id } = await worker.start({ reportType: "CREW", format: "csv" });
@@ -140,7 +140,7 @@ describe("a report that this worker does not serve", () => {
       return outcome.kind === "handed-back" ? outcome.delayMs : Number.NaN;
     };
     expect(await delayNextTo(other)).toBeLessThanOrEqual(1_200);
-    const helpless: readonly (readonly [WorkerIdentity, string?])[] = [
+    const helpless: readonly (readonly [WorkerRegistration, string?])[] = [
       [{ ...other, servedTypes: { CREW: 1, PROXY: 5 } }],
       [{ ...other, lanes: ["bulk"] }],
       [{ ...other, workerId: worker.deps.workerId }],
@@ -208,7 +208,7 @@ describe("a report that this worker does not serve", () => {
       ...worker.deps,
       logger,
       metrics: createReportMetrics(metrics, []),
-      traces: noTraces,
+      traces: noopTracer,
       requeueSignal: new AbortController().signal,
       gate: { run: async (_, work) => work() },
       lane: "quick",

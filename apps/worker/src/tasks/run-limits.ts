@@ -1,8 +1,8 @@
 import type { RunLimits } from "@reports/core/report";
-import type { WorkerClocks } from "../clocks.ts";
+import type { WorkerTimings } from "../clocks.ts";
 import type { WorkerConfig } from "../config.ts";
 
-export function selectRunLimits(config: WorkerConfig, life: WorkerClocks["life"]): RunLimits {
+export function selectRunLimits(config: WorkerConfig, life: WorkerTimings["life"]): RunLimits {
   return {
     runTimeLimitMs: config.runTimeLimitMinutes * 60_000,
     maxSpoolBytes: config.spoolMaxBytes,

@@ -8,7 +8,7 @@ import {
   StoreUnavailableError,
 } from "@reports/core/base";
 import type { Render } from "@reports/core/report";
-import { claimTermsOfAnyType, waitFor } from "@reports/testing";
+import { unrestrictedClaimTerms, waitFor } from "@reports/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startWorkerUnderTest } from "../test/worker-under-test.ts";
 
@@ -277,7 +277,7 @@ describe("an attempt that no longer owns its report", () => {
           put: async (file) => {
             const stored = await deps.files.put(file);
             await worker.sql`update reports set lease_expires_at = now() - interval '1 s' where requested_by = 'basic:alice'`;
-            await deps.reports.claim(id, { workerId: "another", leaseMs: 25_000, ...claimTermsOfAnyType });
+            await deps.reports.claim(id, { workerId: "another", leaseMs: 25_000, ...unrestrictedClaimTerms });
             return stored;
           },
           remove: async (key) => deps.files.remove(key),

@@ -2,13 +2,13 @@ import { FencedOutError, type ReportLane } from "@reports/core/base";
 import {
   runReport,
   runReportPayloadSchema,
-  runReportTask,
-  runReportWithRowsTask,
+  runReportTaskName,
+  runReportWithRowsTaskName,
   type Report,
   type RunDeps,
   type RunOutcome,
 } from "@reports/core/report";
-import type { Logger, Traces } from "@reports/runtime";
+import type { Logger, Tracer } from "@reports/runtime";
 import type { Task, TaskList } from "graphile-worker";
 import type { LaneGate } from "../jobs/lane-gate.ts";
 import type { ReportMetrics } from "./report-metrics.ts";
@@ -17,7 +17,7 @@ import { traceAttempt } from "./trace-attempt.ts";
 export interface RunReportTaskDeps extends RunDeps {
   readonly logger: Logger;
   readonly metrics: ReportMetrics;
-  readonly traces: Traces;
+  readonly traces: Tracer;
   readonly requeueSignal: AbortSignal;
   readonly gate: Pick<LaneGate, "run">;
   readonly lane: ReportLane;
@@ -29,7 +29,7 @@ export interface RunReportTaskDeps extends RunDeps {
  */
 export function createReportTasks(deps: RunReportTaskDeps): TaskList {
   const task = createRunReportTask(deps);
-  return { [runReportTask]: task, [runReportWithRowsTask]: task };
+  return { [runReportTaskName]: task, [runReportWithRowsTaskName]: task };
 }
 
 type UnservedOutcome = Extract<RunOutcome, { readonly kind: "handed-back" }>;

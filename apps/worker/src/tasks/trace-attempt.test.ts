@@ -1,6 +1,6 @@
 import { StoreUnavailableError } from "@reports/core/base";
 import type { Report } from "@reports/core/report";
-import { createLogger, createMetrics, createTraces } from "@reports/runtime";
+import { createLogger, createMetrics, createTracer } from "@reports/runtime";
 import { startTraceCollector } from "@reports/testing";
 import type { JobHelpers } from "graphile-worker";
 import { expect, test } from "vitest";
@@ -23,7 +23,7 @@ test("each attempt is a separate trace, linked to the start and the previous att
       return render(request, context);
     },
   });
-  const traces = await createTraces({ endpoint: collector.url, share: 1, service: "reports-worker", logger });
+  const traces = await createTracer({ endpoint: collector.url, share: 1, service: "reports-worker", logger });
   const task = createRunReportTask({
     ...worker.deps,
     logger,

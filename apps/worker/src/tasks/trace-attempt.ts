@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { RenderProgress, Report, RunDeps, RunOutcome } from "@reports/core/report";
-import type { Span, Traces } from "@reports/runtime";
+import type { Span, Tracer } from "@reports/runtime";
 
 export interface AttemptTrace {
   readonly deps: RunDeps;
@@ -11,7 +11,7 @@ export interface AttemptTrace {
  * Records an attempt as a trace of its own, with spans for the rendering and for each stored file. The trace links to the request that started the
  * report (`startedBy`, its `traceparent`) and to the previous attempt. A single trace would stay open while a report waits for hours.
  */
-export function traceAttempt(deps: RunDeps, traces: Traces, startedBy: string | null): AttemptTrace {
+export function traceAttempt(deps: RunDeps, traces: Tracer, startedBy: string | null): AttemptTrace {
   let attempt: Span | null = null;
   const within = async <Result>(name: string, work: (span: Span) => Promise<Result>): Promise<Result> => {
     const span = traces.begin(name, { kind: "internal", parent: attempt?.traceparent ?? null });
@@ -69,7 +69,7 @@ export function traceAttempt(deps: RunDeps, traces: Traces, startedBy: string | 
   };
 }
 
-function beginAttempt(traces: Traces, report: Report, startedBy: string | null): Span {
+function beginAttempt(traces: Tracer, report: Report, startedBy: string | null): Span {
   const before = report.attempt > 1 ? [deriveAttemptTraceparent(report.id, report.attempt - 1)] : [];
   return traces.begin("report attempt", {
     kind: "consumer",

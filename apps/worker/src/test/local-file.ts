@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { PutFile } from "@reports/core/base";
 
 /** Writes a local file that can be put into a store under any key. Its SHA-256 is a placeholder. */
-export async function writeLocalFile(content: string | Buffer): Promise<Omit<PutFile, "key">> {
+export async function writeTestPutFile(content: string | Buffer): Promise<Omit<PutFile, "key">> {
   const bytes = Buffer.from(content);
   const path = join(tmpdir(), randomUUID());
   await writeFile(path, bytes);

@@ -3,20 +3,20 @@ import {
   planReconciliation,
   reconcileFiles,
   applyRetention,
-  type PlannedStep,
+  type PlannedReconcileStep,
   type ReconcileDeps,
   type ReconcileLimits,
   type Report,
 } from "@reports/core/report";
 import type { FileStore } from "@reports/core/base";
 import { createDatabase, createReconciliationStore, createFileRemovals, createRetentionStore } from "@reports/db";
-import { writeLocalFile } from "./local-file.ts";
+import { writeTestPutFile } from "./local-file.ts";
 import { startWorkerUnderTest } from "./worker-under-test.ts";
 
 const day = 86_400_000;
 const neverAborted = new AbortController().signal;
 
-export const reconcileLimits: ReconcileLimits = {
+export const testReconcileLimits: ReconcileLimits = {
   minAgeMs: day,
   confirmAfterMs: 30 * 60_000,
   trashMs: 7 * day,
@@ -61,11 +61,11 @@ export async function openMaintenanceUnderTest() {
       return applyRetention(parts, { recordRetentionMs: 90 * day }, neverAborted, (error) => left.push(error));
     },
     reconcile: (limits: Partial<ReconcileLimits> = {}, change: Partial<ReconcileDeps> = {}) =>
-      reconcileFiles({ ...deps, ...change }, { ...reconcileLimits, ...limits }, neverAborted),
+      reconcileFiles({ ...deps, ...change }, { ...testReconcileLimits, ...limits }, neverAborted),
     async plan(limits: Partial<ReconcileLimits> = {}) {
       const steps: string[] = [];
-      const onStep = (step: PlannedStep, key: string): void => void steps.push(`${step} ${key}`);
-      const outcome = await planReconciliation(deps, { ...reconcileLimits, ...limits }, onStep, neverAborted);
+      const onStep = (step: PlannedReconcileStep, key: string): void => void steps.push(`${step} ${key}`);
+      const outcome = await planReconciliation(deps, { ...testReconcileLimits, ...limits }, onStep, neverAborted);
       return { outcome, steps: steps.toSorted() };
     },
     async pass(time: string): Promise<void> {
@@ -74,7 +74,7 @@ export async function openMaintenanceUnderTest() {
     },
     async orphan(reportId: string = randomUUID(), files: Pick<FileStore, "put"> = worker.files): Promise<string> {
       const key = `reports/${reportId}/9-${randomUUID().slice(-12)}.csv`;
-      await files.put({ ...(await writeLocalFile("orphan")), key });
+      await files.put({ ...(await writeTestPutFile("orphan")), key });
       return key;
     },
     async [Symbol.asyncDispose]() {

@@ -26,20 +26,20 @@ import {
   type StandProcess,
 } from "@reports/testing";
 import postgres from "postgres";
-import { speedUpClocks, productionClocks, type WorkerClocks } from "../clocks.ts";
+import { createFasterTimings, productionTimings, type WorkerTimings } from "../clocks.ts";
 
 const mainPath = fileURLToPath(new URL("../main.ts", import.meta.url));
 const mainWithClocks = fileURLToPath(new URL("worker-main.fixture.ts", import.meta.url));
 
-export const fastClocks = speedUpClocks(5);
+export const fastTimings = createFasterTimings(5);
 
 /** Fast clocks, but with the production limits after which a worker counts as dead. A slow machine then ends no worker. */
-export const patientClocks: WorkerClocks = {
-  ...fastClocks,
+export const fastTimingsWithLongGrace: WorkerTimings = {
+  ...fastTimings,
   life: {
-    ...fastClocks.life,
-    graceMs: productionClocks.life.graceMs,
-    deadAfterMs: productionClocks.life.deadAfterMs,
+    ...fastTimings.life,
+    graceMs: productionTimings.life.graceMs,
+    deadAfterMs: productionTimings.life.deadAfterMs,
   },
 };
 
@@ -89,7 +89,7 @@ export async function startWorkerProcesses(
   options: {
     readonly serverUrl?: string;
     /** For `production`, the workers run main.ts, which has no other clocks. */
-    readonly clocks?: WorkerClocks | "production";
+    readonly clocks?: WorkerTimings | "production";
   } = {},
 ) {
   const clone =
@@ -101,7 +101,7 @@ export async function startWorkerProcesses(
   const files: FileStore = createFileSystemStore({ directory: join(folder, "files") });
   const catalogue = createCatalogue(builtInReportTypes);
   const workers: StandProcess[] = [];
-  const { clocks = patientClocks } = options;
+  const { clocks = fastTimingsWithLongGrace } = options;
   const entry = clocks === "production" ? [mainPath] : [mainWithClocks, JSON.stringify(clocks)];
 
   return {

@@ -5,7 +5,7 @@ import {
   builtInReportTypes,
   createCatalogue,
   renditionOptionsFromBody,
-  retryDelaysMs,
+  reportRetryDelaysMs,
   runReport,
   startRendition,
   startInputFromBody,
@@ -33,8 +33,8 @@ import { createFileSystemStore } from "@reports/storage";
 import { createTestDatabases, generateDemoInventory } from "@reports/testing";
 import postgres from "postgres";
 import { defaultBrand, type Brand } from "../brand/brand.ts";
-import { createRenderer } from "../renderer/render-report.ts";
-import { removeSpooled } from "../spool/spool-folder.ts";
+import { createReportRender } from "../renderer/render-report.ts";
+import { removeSpoolFiles } from "../spool/spool-folder.ts";
 import { createRowSnapshotFetch } from "../store/fetch-row-snapshot.ts";
 
 const asOf = new Date("2026-06-01T00:00:00Z");
@@ -77,7 +77,7 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
   const reportTypes = options.reportTypes ?? builtInReportTypes;
   const catalogue = createCatalogue(reportTypes);
   const startable = createCatalogue(options.startableTypes ?? reportTypes);
-  const render = createRenderer({
+  const render = createReportRender({
     catalogue,
     rowSource: createReportSource({ url: testDatabase.url }),
     csvFormulaGuard: true,
@@ -93,12 +93,12 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
     removals: createFileRemovals(database),
     render: options.wrapRender?.(render) ?? render,
     fetchKeptRows: createRowSnapshotFetch({ files, identity: { assert: async () => undefined } }),
-    removeSpooled,
+    removeSpooled: removeSpoolFiles,
     spoolPathOf: (reportId, attempt) => join(spool, `${reportId}-${attempt}`),
     workerId: "worker-under-test",
     newId,
     clock: systemClock,
-    retryPace: { delaysMs: retryDelaysMs, random: Math.random },
+    retryPace: { delaysMs: reportRetryDelaysMs, random: Math.random },
     limits: {
       runTimeLimitMs: 60_000,
       maxSpoolBytes: 1024 ** 3,

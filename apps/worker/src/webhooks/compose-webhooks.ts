@@ -1,6 +1,6 @@
-import { pauseAfterUnreadableMs } from "@reports/core/webhook";
+import { pauseAfterSecretUnreadableMs } from "@reports/core/webhook";
 import { createDeliveryQueue, pauseUnreadableWebhooks, readWebhookCounts, type Database } from "@reports/db";
-import { createSealer, fingerprintOf, emptyAllowlist, type Logger, type Metrics } from "@reports/runtime";
+import { createSealer, keyFingerprintOf, emptyAllowlist, type Logger, type Metrics } from "@reports/runtime";
 import type { WorkerConfig } from "../config.ts";
 import { createPeriodicWork } from "../maintenance/periodic-work.ts";
 import { deliverWebhook } from "./deliver-webhook.ts";
@@ -53,7 +53,7 @@ export async function composeWebhooks(
   const rules = {
     holdMs,
     perWebhook: config.webhookEndpointConcurrency,
-    keys: webhookKeys.reveal().map(fingerprintOf),
+    keys: webhookKeys.reveal().map(keyFingerprintOf),
     confirmDays: config.scheduleConfirmDays,
   };
   const noting = createPeriodicWork({
@@ -61,7 +61,7 @@ export async function composeWebhooks(
     everyMs: noteEveryMs,
     jitterMs: noteEveryMs / 6,
     work: async () => {
-      const paused = await database.query((queries) => pauseUnreadableWebhooks(queries, pauseAfterUnreadableMs));
+      const paused = await database.query((queries) => pauseUnreadableWebhooks(queries, pauseAfterSecretUnreadableMs));
       for (const webhookId of paused) logger.warn("webhook paused", { webhookId, because: "SECRET_UNREADABLE" });
     },
     logger,

@@ -5,7 +5,7 @@ import {
   type ClaimedDelivery,
 } from "@reports/core/webhook";
 import type { Sealer } from "@reports/runtime";
-import type { DeliveryAttempt } from "./delivery-loop.ts";
+import type { DeliveryAttemptOptions } from "./delivery-loop.ts";
 import type { SendDelivery } from "./send-delivery.ts";
 import { signDelivery } from "./sign-delivery.ts";
 
@@ -21,7 +21,7 @@ export interface DeliverWebhookDeps {
 export async function deliverWebhook(
   deps: DeliverWebhookDeps,
   taken: ClaimedDelivery,
-  attempt: DeliveryAttempt,
+  attempt: DeliveryAttemptOptions,
 ): Promise<DeliveryResult> {
   const { result, close } = await attemptOnce(deps, taken, attempt).catch((error: unknown) => {
     if (!attempt.signal.aborted) throw error;
@@ -48,7 +48,7 @@ function createResultWithoutRequest(result: DeliveryResult): AttemptResult {
 async function attemptOnce(
   deps: DeliverWebhookDeps,
   taken: ClaimedDelivery,
-  { signal, onResolved }: DeliveryAttempt,
+  { signal, onResolved }: DeliveryAttemptOptions,
 ): Promise<AttemptResult> {
   if (!taken.isOwnerAllowed) return createResultWithoutRequest({ kind: "dropped", code: "AUTHORITY_LOST" });
   if (!taken.isOwnerSeen) return createResultWithoutRequest({ kind: "released", pause: "OWNER_NOT_SEEN" });

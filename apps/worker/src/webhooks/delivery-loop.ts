@@ -2,7 +2,7 @@ import type { DeliveryResult, ClaimedDelivery } from "@reports/core/webhook";
 import type { Logger } from "@reports/runtime";
 import { setTimeout as wait } from "node:timers/promises";
 
-export interface DeliveryAttempt {
+export interface DeliveryAttemptOptions {
   readonly signal: AbortSignal;
   /** Called when the host name is resolved. Until then the owner gets no other slot, so that a silent name server blocks only one. */
   readonly onResolved: () => void;
@@ -11,7 +11,7 @@ export interface DeliveryAttempt {
 export interface DeliveryLoopOptions {
   /** Claims the next due delivery of an owner outside the list. Returns null if there is none. */
   readonly claim: (exceptOwners: readonly string[]) => Promise<ClaimedDelivery | null>;
-  readonly deliver: (taken: ClaimedDelivery, attempt: DeliveryAttempt) => Promise<DeliveryResult>;
+  readonly deliver: (taken: ClaimedDelivery, attempt: DeliveryAttemptOptions) => Promise<DeliveryResult>;
   /** Number of slots. An owner gets another slot only while there are more free slots than the owner holds. */
   readonly concurrency: number;
   /** Pause after no due delivery was found. Up to a quarter is added at random, so that several workers don't read at the same moments. */

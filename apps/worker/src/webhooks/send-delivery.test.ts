@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { parseAllowlist } from "@reports/runtime";
 import type { FindAddresses } from "@reports/runtime/egress";
 import { expect, test } from "vitest";
-import { createDeliverySender, readRetryAfter } from "./send-delivery.ts";
+import { createDeliverySender, readRetryAfterMs } from "./send-delivery.ts";
 
 const signed = { body: "{}", headers: {} };
 const never = new AbortController().signal;
@@ -76,5 +76,5 @@ test.each([
   [undefined, "Sun, 22 Nov 2026 12:00:00 GMT", null],
 ])("the worker reads Retry-After %s of a response with Date %s as %s ms", (retryAfter, date, ms) => {
   const now = () => new Date("2026-11-22T13:00:00Z");
-  expect(readRetryAfter({ "retry-after": retryAfter, date }, now)).toBe(ms);
+  expect(readRetryAfterMs({ "retry-after": retryAfter, date }, now)).toBe(ms);
 });

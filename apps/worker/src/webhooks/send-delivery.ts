@@ -1,15 +1,21 @@
 import { isIP } from "node:net";
 import { awaitUnlessAborted, type Clock } from "@reports/core/base";
-import type { DeliveryError, AttemptOutcome } from "@reports/core/webhook";
-import { schemeAndPortOf, hostWithoutBrackets, isHostAllowed, findUrlProblem, type Allowlist } from "@reports/runtime";
+import type { DeliveryFailureCode, DeliveryAttemptOutcome } from "@reports/core/webhook";
+import {
+  schemeAndPortOf,
+  hostWithoutBrackets,
+  isHostAllowed,
+  findOutboundUrlProblem,
+  type Allowlist,
+} from "@reports/runtime";
 import { createGuardedAgent, type AddressLookup, type FindAddresses } from "@reports/runtime/egress";
-import type { DeliveryAttempt } from "./delivery-loop.ts";
+import type { DeliveryAttemptOptions } from "./delivery-loop.ts";
 import type { SignedDelivery } from "./sign-delivery.ts";
 
 const maxDiscardedBytes = 4_096;
 
-export interface SentRequest {
-  readonly outcome: AttemptOutcome;
+export interface DeliveryRequestResult {
+  readonly outcome: DeliveryAttemptOutcome;
   readonly close: () => Promise<void>;
 }
 
@@ -17,10 +23,10 @@ export interface SentRequest {
 export type SendDelivery = (
   url: string,
   signed: SignedDelivery,
-  attempt: DeliveryAttempt & { readonly now: Clock },
-) => Promise<SentRequest>;
+  attempt: DeliveryAttemptOptions & { readonly now: Clock },
+) => Promise<DeliveryRequestResult>;
 
-export interface SenderDeps {
+export interface DeliverySenderDeps {
   readonly allowlist: Allowlist;
   /** Resolves host names that callers choose, with the name servers of WEBHOOK_DNS_SERVERS. */
   readonly findAddresses: FindAddresses;
@@ -33,9 +39,9 @@ export interface SenderDeps {
 }
 
 /** Creates the sender. It checks the URL again before each request, and the address while it connects. Each attempt has its own connection. */
-export function createDeliverySender(deps: SenderDeps): SendDelivery {
+export function createDeliverySender(deps: DeliverySenderDeps): SendDelivery {
   return async (url, { body, headers }, { now, signal, onResolved }) => {
-    if (findUrlProblem(url, deps.allowlist) !== null) return unsentRequest("ADDRESS_FORBIDDEN");
+    if (findOutboundUrlProblem(url, deps.allowlist) !== null) return unsentRequest("ADDRESS_FORBIDDEN");
     const target = new URL(url);
     const isAllowed = isHostAllowed(deps.allowlist, target.hostname, schemeAndPortOf(target));
     const late = AbortSignal.timeout(deps.timeoutMs);
@@ -67,7 +73,7 @@ export function createDeliverySender(deps: SenderDeps): SendDelivery {
       });
       // Only the status counts, so a little of the body is discarded, and nobody waits for its end.
       void response.body.dump({ limit: maxDiscardedBytes, signal: ends }).catch(() => undefined);
-      const retryAfterMs = readRetryAfter(response.headers, now);
+      const retryAfterMs = readRetryAfterMs(response.headers, now);
       return { outcome: { kind: "answered", status: response.statusCode, retryAfterMs }, close };
     } catch (error) {
       if (signal.aborted) {
@@ -80,7 +86,7 @@ export function createDeliverySender(deps: SenderDeps): SendDelivery {
   };
 }
 
-function startAddressSearch(deps: SenderDeps, url: URL, isAllowed: boolean, ends: AbortSignal): AddressLookup {
+function startAddressSearch(deps: DeliverySenderDeps, url: URL, isAllowed: boolean, ends: AbortSignal): AddressLookup {
   // An IP address needs no lookup. The agent checks it when it connects.
   if (isIP(hostWithoutBrackets(url)) !== 0) return { addresses: Promise.resolve([]), ended: Promise.resolve() };
   if (isAllowed) return deps.findAllowed(url.hostname, ends);
@@ -88,7 +94,7 @@ function startAddressSearch(deps: SenderDeps, url: URL, isAllowed: boolean, ends
 }
 
 /** Returns `Retry-After` (RFC 9110) in milliseconds, or null if it is invalid. A date counts from the response's `Date`. */
-export function readRetryAfter(
+export function readRetryAfterMs(
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
   now: Clock,
 ): number | null {
@@ -101,19 +107,19 @@ export function readRetryAfter(
 }
 
 function unsentRequest(
-  code: DeliveryError,
+  code: DeliveryFailureCode,
   found = code,
-  close: SentRequest["close"] = async () => undefined,
-): SentRequest {
+  close: DeliveryRequestResult["close"] = async () => undefined,
+): DeliveryRequestResult {
   return { outcome: { kind: "unreachable", code, found }, close };
 }
 
 /** Hides the exact failure from the owner of the webhook, because it could reveal the private network: docs/decisions/0046-webhooks.md. */
-function disclosedCode(found: DeliveryError): DeliveryError {
+function disclosedCode(found: DeliveryFailureCode): DeliveryFailureCode {
   return found === "NAME_NOT_FOUND" || found === "ADDRESS_FORBIDDEN" ? "CONNECTION_FAILED" : found;
 }
 
-function toDeliveryError(error: unknown): DeliveryError {
+function toDeliveryError(error: unknown): DeliveryFailureCode {
   const codes = collectErrorCodes(error);
   const has = (pattern: RegExp): boolean => codes.some((code) => pattern.test(code));
   if (has(/^ADDRESS_FORBIDDEN$/)) return "ADDRESS_FORBIDDEN";

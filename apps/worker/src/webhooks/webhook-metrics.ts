@@ -1,4 +1,4 @@
-import { deliveryErrors, type DeliveryResult } from "@reports/core/webhook";
+import { deliveryErrorMeanings, type DeliveryResult } from "@reports/core/webhook";
 import { combineLabels, type Metrics } from "@reports/runtime";
 
 export function createWebhookMetrics(
@@ -9,7 +9,7 @@ export function createWebhookMetrics(
     name: "reports_webhook_tries_total",
     help: "Attempts of deliveries to webhooks, by result: delivered, dropped, released, or the code of the failure.",
     labels: ["result"],
-    series: combineLabels({ result: ["delivered", "dropped", "released", ...Object.keys(deliveryErrors)] }),
+    series: combineLabels({ result: ["delivered", "dropped", "released", ...Object.keys(deliveryErrorMeanings)] }),
   });
   const seconds = metrics.histogram({
     name: "reports_webhook_try_seconds",

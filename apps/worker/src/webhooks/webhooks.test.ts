@@ -22,12 +22,18 @@ import {
   createLogger,
   createMetrics,
   createSealer,
-  fingerprintOf,
+  keyFingerprintOf,
   newId,
   parseAllowlist,
   type Allowlist,
 } from "@reports/runtime";
-import { createTestDatabases, machineHas, newReport, administratorVisibility, waitFor } from "@reports/testing";
+import {
+  createTestDatabases,
+  isAvailableOrThrowInCi,
+  makeNewReport,
+  administratorDeliveryFilter,
+  waitFor,
+} from "@reports/testing";
 import postgres from "postgres";
 import { Webhook as Verifier } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
@@ -163,7 +169,7 @@ async function subscribe(
     secret,
     store,
     happen: async () => {
-      const { report } = await reports.createQueued(newReport({ requestedBy: owner }), unlimitedStarts);
+      const { report } = await reports.createQueued(makeNewReport({ requestedBy: owner }), unlimitedStarts);
       await reports.cancel(report.id, owner);
       return report.id;
     },
@@ -177,7 +183,7 @@ async function subscribe(
             after: null,
             count: false,
             webhookId: id,
-            visible: administratorVisibility,
+            visible: administratorDeliveryFilter,
           },
           new AbortController().signal,
         )
@@ -280,7 +286,7 @@ test("the worker retries a failed delivery under the same ID and stores its erro
     expect(delivery).toMatchObject({ status: "PENDING", lastErrorCode: code, lastStatus: status });
     expect(JSON.stringify(delivery)).not.toContain("secret words");
     await sql`update webhooks set rests_until = null where id = ${hook.id}`;
-    await hook.store.redeliver(hook.id, delivery!.eventId, administratorVisibility);
+    await hook.store.redeliver(hook.id, delivery!.eventId, administratorDeliveryFilter);
     await waitFor(async () => (await hook.deliveries())[0]!.status === "DELIVERED", tick);
     const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
     expect(ids).toEqual([delivery!.eventId, delivery!.eventId]);
@@ -307,7 +313,7 @@ test("the worker sends nothing to an internal URL that WEBHOOK_ALLOW does not co
   expect(receiver.received).toEqual([]);
 });
 
-const hasPythonVerifier = machineHas(
+const hasPythonVerifier = isAvailableOrThrowInCi(
   "standardwebhooks of Python (pip install standardwebhooks)",
   spawnSync("python3", ["-c", "import standardwebhooks"]).status === 0,
 );
@@ -454,7 +460,7 @@ test("status 410 pauses the webhook, and 429 delays the next attempt by Retry-Af
   // A resume resets the backoff at most once per minute. Null allows a reset now.
   await sql`update webhooks set begun_at = null where id = ${hook.id}`;
   await change({ status: "ACTIVE" });
-  await hook.store.redeliver(hook.id, asked!.eventId, administratorVisibility);
+  await hook.store.redeliver(hook.id, asked!.eventId, administratorDeliveryFilter);
   await waitFor(async () => (await hook.deliveries())[0]!.status === "DELIVERED", tick);
 });
 
@@ -495,7 +501,7 @@ test("after a rotation of secret and key, deliveries verify with both secrets", 
 async function insertHeartbeat(...keys: readonly Buffer[]) {
   await sql`
     insert into worker_heartbeats (worker_id, host, pid, version, lanes, pool_ids, webhook_keys)
-    values (${randomUUID()}, 'h', 1, '1', '{quick}', '{}', ${keys.map(fingerprintOf)})`;
+    values (${randomUUID()}, 'h', 1, '1', '{quick}', '{}', ${keys.map(keyFingerprintOf)})`;
 }
 
 test("a worker leaves webhooks whose key it lacks to workers that have the key", async () => {
@@ -530,7 +536,7 @@ test("a webhook is paused if no running worker has had its key for an hour", asy
   // While a worker with the key runs, the hour does not count. It begins again when that worker stops.
   await insertHeartbeat(key);
   await waitFor(async () => (await since()) === null, { what: "the key to be noted" });
-  await sql`delete from worker_heartbeats where ${fingerprintOf(key)} = any (webhook_keys)`;
+  await sql`delete from worker_heartbeats where ${keyFingerprintOf(key)} = any (webhook_keys)`;
   await waitFor(async () => (await since()) !== null, { what: "the missing key to be noted again" });
   await sql`update webhooks set unreadable_since = now() - interval '61 minutes' where id = ${hook.id}`;
   await waitFor(async () => (await hook.find())!.status === "PAUSED", { what: "the pause" });

@@ -13,7 +13,7 @@ const letterT = 0x54;
  * has no seconds in offsets (local mean time), so such a time is shifted to an offset in whole minutes. Infinity and years outside 1 to 9999 stay as
  * Postgres writes them.
  */
-export function createTimestampAppender(
+export function createRfc3339Appender(
   timezone: string,
 ): (out: ByteBuffer, bytes: Uint8Array, start: number, end: number) => void {
   const appendLocal = createLocalTimeAppender(timezone);

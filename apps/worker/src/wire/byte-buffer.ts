@@ -3,12 +3,12 @@ import { Buffer } from "node:buffer";
 const bytesPerWord = 4;
 
 /** Bytes as little-endian 32-bit words, padded with zeros, so that one store writes four bytes. */
-export interface PaddedWords {
+export interface AlignedBytes {
   readonly words: Uint32Array;
   readonly length: number;
 }
 
-export function toPaddedWords(text: string): PaddedWords {
+export function toAlignedBytes(text: string): AlignedBytes {
   const bytes = Buffer.from(text, "utf8");
   const words = new Uint32Array(Math.ceil(bytes.length / bytesPerWord));
   const view = new DataView(words.buffer);
@@ -64,8 +64,8 @@ export class ByteBuffer {
     this.length += source.length;
   }
 
-  /** Appends words from `toPaddedWords`. The next append overwrites the padding of the last word. */
-  appendWords({ words, length }: PaddedWords): void {
+  /** Appends words from `toAlignedBytes`. The next append overwrites the padding of the last word. */
+  appendWords({ words, length }: AlignedBytes): void {
     this.reserve(words.length * bytesPerWord);
     const view = this.#view;
     let at = this.length;

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { cellToText, type ObjectRow, type ReadCells } from "@reports/core/report";
+import { cellToText, type ObjectRow, type ObjectRowCells } from "@reports/core/report";
 
 const chunkCharacters = 64 * 1024;
 
@@ -7,7 +7,7 @@ const chunkCharacters = 64 * 1024;
 export async function* encodeObjectRows(
   rows: AsyncIterable<ObjectRow>,
   columnCount: number,
-  read: (row: ObjectRow) => ReadCells | null,
+  read: (row: ObjectRow) => ObjectRowCells | null,
 ): AsyncGenerator<Buffer> {
   let text = "";
   for await (const object of rows) {

@@ -1,19 +1,19 @@
 import {
-  createRowCondition,
+  createConditionPredicate,
   type Aggregate,
   type Condition,
   type ObjectCell,
   type RowWithCells,
   type ReportColumn,
 } from "@reports/core/report";
-import { createColumnFold, createSum, type ColumnFold } from "./fold-column.ts";
+import { createColumnFold, createRunningSum, type ColumnFold } from "./fold-column.ts";
 import type { ValueBudget } from "./value-budget.ts";
-import { divideToMean, formatWireNumber, multiplyWireNumbers, parseWireNumber } from "./wire-number.ts";
+import { divideToSixDecimals, formatWireNumber, multiplyWireNumbers, parseWireNumber } from "./wire-number.ts";
 
-export type FoldedRow = Pick<RowWithCells, "cell">;
+export type FoldInputRow = Pick<RowWithCells, "cell">;
 
 export interface AggregateFold {
-  add(row: FoldedRow): void;
+  add(row: FoldInputRow): void;
   /** Returns the value as Postgres writes it; null if no row has a value. */
   text(): string | null;
 }
@@ -30,7 +30,7 @@ export function createAggregateFold(
   { columns, budget }: { readonly columns: FoldColumns; readonly budget: ValueBudget },
 ): AggregateFold {
   const own = "where" in aggregate && aggregate.where !== undefined ? [aggregate.where] : [];
-  const meets = createRowCondition([...conditions, ...own], columns);
+  const meets = createConditionPredicate([...conditions, ...own], columns);
   const fold = createFoldWithoutCondition(aggregate, columns, budget);
   return {
     add(row) {
@@ -68,8 +68,8 @@ function createCountFold(): AggregateFold {
 }
 
 function createMeanFold(column: string, weight: string): AggregateFold {
-  const products = createSum();
-  const weights = createSum();
+  const products = createRunningSum();
+  const weights = createRunningSum();
   return {
     add(row) {
       const [value, factor] = [row.cell(column), row.cell(weight)].map(toNumber);
@@ -79,7 +79,7 @@ function createMeanFold(column: string, weight: string): AggregateFold {
     },
     text() {
       const [product, total] = [products.value(), weights.value()];
-      const mean = product === null || total === null ? null : divideToMean(product, total);
+      const mean = product === null || total === null ? null : divideToSixDecimals(product, total);
       return mean === null ? null : formatWireNumber(mean);
     },
   };

@@ -3,18 +3,18 @@ import {
   parseBarValues,
   compareCells,
   compareExact,
-  formatExact,
-  isAdditive,
+  formatExactNumber,
+  isAdditiveAggregate,
   toOmittedLabel,
   parseOmittedValue,
-  parseExact,
+  parseExactNumber,
   type Chart,
   type ChartDefinition,
   type Condition,
   type ObjectCell,
   type RowWithCells,
   type ReportColumn,
-  createValueTone,
+  createValueToneSelector,
 } from "@reports/core/report";
 import { createAggregateFold, type AggregateFold } from "./fold-aggregate.ts";
 import type { ValueBudget } from "./value-budget.ts";
@@ -81,13 +81,13 @@ function createLargestFold(
   const column = setting.columns.find((candidate) => candidate.key === key);
   if (column === undefined) throw new Error(`There is no column ${key}.`);
   const { kind } = column;
-  const toneOf = createValueTone(column);
+  const toneOf = createValueToneSelector(column);
   const fold = (...conditions: Condition[]): AggregateFold => createAggregateFold(measure, conditions, setting);
   const splits = seriesConditions(series);
   const withoutValue = fold();
   // The total of all categories, shown if there are too many. Only sums and counts add up to a total. To count distinct values again would need more
   // memory.
-  const withValue = isAdditive(measure) ? fold() : null;
+  const withValue = isAdditiveAggregate(measure) ? fold() : null;
   let hasRowsWithoutValue = false;
   let characters = 0;
   let categories: Map<string, Category> | null = new Map();
@@ -152,7 +152,10 @@ function createLargestFold(
       const rest = all.slice(top);
       if (rest.length > 0) {
         const label = toOmittedLabel({ kind: "others", count: rest.length }, column.title);
-        omitted.push({ label, ...(isAdditive(measure) ? parseOmittedValue(sumTotals(rest)) : { value: null }) });
+        omitted.push({
+          label,
+          ...(isAdditiveAggregate(measure) ? parseOmittedValue(sumTotals(rest)) : { value: null }),
+        });
       }
       const points = all.slice(0, top).map(({ label, measures }) => ({
         label,
@@ -182,12 +185,12 @@ function cellCategories(cell: ObjectCell): readonly (string | null)[] {
 function compareTotals({ total: a }: Category, { total: b }: Category): number {
   const [left, right] = [a.text(), b.text()];
   if (left === null || right === null) return Number(left === null) - Number(right === null);
-  return compareExact(parseExact(right), parseExact(left));
+  return compareExact(parseExactNumber(right), parseExactNumber(left));
 }
 
 function sumTotals(categories: readonly Category[]): string | null {
-  const totals = categories.flatMap(({ total }) => total.text() ?? []).map(parseExact);
-  return totals.length === 0 ? null : formatExact(totals.reduce(addExact));
+  const totals = categories.flatMap(({ total }) => total.text() ?? []).map(parseExactNumber);
+  return totals.length === 0 ? null : formatExactNumber(totals.reduce(addExact));
 }
 
 function readBarValues(folds: readonly AggregateFold[]): ReturnType<typeof parseBarValues> {

@@ -1,12 +1,12 @@
 import { Buffer } from "node:buffer";
-import { compareCells, isNumeric, type ColumnAggregateKind, type ColumnKind } from "@reports/core/report";
-import { compareTimes } from "./compare-times.ts";
+import { compareCells, isNumericKind, type ColumnAggregateKind, type ColumnKind } from "@reports/core/report";
+import { compareWireTimes } from "./compare-wire-times.ts";
 import type { ValueBudget } from "./value-budget.ts";
 import { toEqualityKey } from "./to-equality-key.ts";
 import {
   addWireNumbers,
   compareWireNumbers,
-  divideToMean,
+  divideToSixDecimals,
   formatWireNumber,
   parseWireNumber,
   type WireNumber,
@@ -33,18 +33,18 @@ export function createColumnFold(aggregate: ColumnAggregateKind, kind: ColumnKin
   }
 }
 
-export interface Sum {
+export interface RunningSum {
   add(value: WireNumber): void;
   value(): WireNumber | null;
 }
 
-export function createSum(): Sum {
+export function createRunningSum(): RunningSum {
   let sum: WireNumber | null = null;
   return { add: (value) => void (sum = sum === null ? value : addWireNumbers(sum, value)), value: () => sum };
 }
 
 function createSumFold(): ColumnFold {
-  const sum = createSum();
+  const sum = createRunningSum();
   return {
     add: (value) => sum.add(parseWireNumber(value)),
     text() {
@@ -55,7 +55,7 @@ function createSumFold(): ColumnFold {
 }
 
 function createAverageFold(): ColumnFold {
-  const sum = createSum();
+  const sum = createRunningSum();
   let count = 0;
   return {
     add(value) {
@@ -64,7 +64,7 @@ function createAverageFold(): ColumnFold {
     },
     text() {
       const total = sum.value();
-      const mean = total === null ? null : divideToMean(total, { digits: BigInt(count), scale: 0 });
+      const mean = total === null ? null : divideToSixDecimals(total, { digits: BigInt(count), scale: 0 });
       return mean === null ? null : formatWireNumber(mean);
     },
   };
@@ -83,8 +83,8 @@ function createExtremeFold(kind: ColumnKind, sign: 1 | -1): ColumnFold {
 }
 
 function createComparison(kind: ColumnKind): (a: string, b: string) => number {
-  if (kind === "date" || kind === "timestamp") return compareTimes;
-  return isNumeric(kind)
+  if (kind === "date" || kind === "timestamp") return compareWireTimes;
+  return isNumericKind(kind)
     ? (a, b) => compareWireNumbers(parseWireNumber(a), parseWireNumber(b))
     : (a, b) => compareCells(a, b, kind);
 }

@@ -5,7 +5,7 @@ import {
   type ReportColumn,
 } from "@reports/core/report";
 import { createAggregateFold, type AggregateFold } from "./fold-aggregate.ts";
-import { parseList, type WireRow } from "./read-rows.ts";
+import { parseTextArray, type WireRow } from "./read-rows.ts";
 import { createValueBudget } from "./value-budget.ts";
 import { areEqualValues } from "./to-equality-key.ts";
 
@@ -28,7 +28,7 @@ export function createSubtotalFold(
     cell(key: string): ObjectCell {
       const { field, isList } = fields.get(key)!;
       const value = current[field] ?? null;
-      return isList && value !== null ? parseList(value).filter((element) => element !== null) : value;
+      return isList && value !== null ? parseTextArray(value).filter((element) => element !== null) : value;
     },
   };
   return () => {

@@ -7,7 +7,7 @@ import { createTestDatabases } from "@reports/testing";
 import * as fc from "fast-check";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { objectRowsContext } from "../formats/rows.fixture.ts";
+import { testObjectRowsContext } from "../formats/rows.fixture.ts";
 import { createSubtotalFold } from "./fold-groups.ts";
 import { openObjectRows } from "./object-rows.ts";
 import { parseRows } from "./read-rows.ts";
@@ -244,7 +244,7 @@ describe("folded summaries", () => {
     const folded = await openObjectRows(
       objects,
       { ...request, definition: { ...request.definition, rows: objects } },
-      objectRowsContext,
+      testObjectRowsContext,
     );
     const foldedBytes = await buffer(folded.bytes);
     return {
@@ -308,7 +308,7 @@ describe("folded summaries", () => {
         statementTimeoutMs: 1,
         signal,
       };
-      const opened = await openObjectRows(limited, request, objectRowsContext);
+      const opened = await openObjectRows(limited, request, testObjectRowsContext);
       await buffer(opened.bytes);
       return opened.summary();
     };

@@ -3,10 +3,10 @@ import {
   type ReportSummary,
   type ReportTypeDefinition,
   cellToText,
-  createRowCondition,
+  createConditionPredicate,
   createFigure,
   createRowComparator,
-  type Attention,
+  type AttentionList,
   type AttentionDefinition,
   type ReportColumn,
 } from "@reports/core/report";
@@ -45,14 +45,14 @@ export function createSummaryFold({
 
 interface AttentionFold {
   add(row: RowWithCells): void;
-  attention(): Attention;
+  attention(): AttentionList;
 }
 
 function createAttentionFold(
   { title, where, columns: keys, sort, limit }: AttentionDefinition,
   columns: readonly ReportColumn[],
 ): AttentionFold {
-  const meets = createRowCondition([where], columns);
+  const meets = createConditionPredicate([where], columns);
   const compare = createRowComparator(sort, columns);
   const first: RowWithCells[] = [];
   let total = 0;

@@ -2,15 +2,15 @@ import { Buffer } from "node:buffer";
 import { createJsonRowConverter, createTimestampConverter, toWireTimestamp } from "@reports/core/report";
 import { assert, constantFrom, date, property } from "fast-check";
 import { expect, test } from "vitest";
-import { createCellConventions, createCellFormat } from "../formats/pdf/cell-format.ts";
-import { createTimestampAppender } from "./append-timestamp.ts";
+import { createCellConventions, createCellFormatter } from "../formats/pdf/cell-formatter.ts";
+import { createRfc3339Appender } from "./append-timestamp.ts";
 import { ByteBuffer } from "./byte-buffer.ts";
 
 function shown(wireText: string, timezone: string): string {
   const out = new ByteBuffer(8);
   out.appendText("before,");
   const bytes = Buffer.from(`x${wireText}x`, "latin1");
-  createTimestampAppender(timezone)(out, bytes, 1, bytes.length - 1);
+  createRfc3339Appender(timezone)(out, bytes, 1, bytes.length - 1);
   return out.view().toString("latin1").slice("before,".length);
 }
 
@@ -81,7 +81,7 @@ test("every second around a clock change has the right offset", () => {
 });
 
 test("a pdf shows a time in UTC if its local year would be 10000", () => {
-  const format = createCellFormat(
+  const format = createCellFormatter(
     { kind: "timestamp" },
     createCellConventions({ locale: "en", language: "en", timezone: "Asia/Tokyo" }),
   );

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
-import { createTimestampConverter, writeOffset } from "@reports/core/report";
-import { getZoneOffsets } from "@reports/core/query";
+import { createTimestampConverter, formatUtcOffset } from "@reports/core/report";
+import { getZoneOffsetSecondsLookup } from "@reports/core/query";
 import type { ByteBuffer } from "./byte-buffer.ts";
 
 const zero = 0x30;
@@ -14,7 +14,7 @@ export type AppendLocalTime = (out: ByteBuffer, bytes: Uint8Array, start: number
 
 /** Appends times in a zone. Times in UTC, as sources return them, are converted without strings; old row snapshots have other offsets. */
 export function createLocalTimeAppender(timezone: string): AppendLocalTime {
-  const offsetAt = getZoneOffsets(timezone);
+  const offsetAt = getZoneOffsetSecondsLookup(timezone);
   const localOf = createTimestampConverter(timezone);
   const isUtc = timezone === "UTC";
   const offsetTexts = new Map<number, Buffer>();
@@ -44,7 +44,7 @@ export function createLocalTimeAppender(timezone: string): AppendLocalTime {
     }
     let offsetText = offsetTexts.get(offsetS);
     if (offsetText === undefined) {
-      offsetText = Buffer.from(writeOffset(offsetS));
+      offsetText = Buffer.from(formatUtcOffset(offsetS));
       offsetTexts.set(offsetS, offsetText);
     }
     const at = out.length;

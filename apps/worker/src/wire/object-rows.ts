@@ -1,14 +1,14 @@
 import { Readable } from "node:stream";
 import { PermanentReportError, awaitUnlessAborted } from "@reports/core/base";
 import {
-  createObjectReader,
-  createRowCondition,
+  createObjectRowReader,
+  createConditionPredicate,
   findSummaryColumns,
   type FoldedRowStream,
   type ObjectRow,
   type ObjectRows,
   type ObjectRowsRequest,
-  type ReadCells,
+  type ObjectRowCells,
   type ReportColumn,
   type ReportTypeDefinition,
   type RowRequest,
@@ -44,12 +44,12 @@ export async function openObjectRows(
   const rowsTotal =
     source.count === undefined ? null : checkCount(await awaitUnlessAborted(source.count(asked), signal));
   if (rowsTotal !== null) request.onCounted?.(rowsTotal);
-  const read = createObjectReader(readColumns, timezone);
-  const belongs = createRowCondition(definition.where, definition.columns);
+  const read = createObjectRowReader(readColumns, timezone);
+  const belongs = createConditionPredicate(definition.where, definition.columns);
   let passed = 0;
   let isComplete = false;
 
-  const readRow = (object: ObjectRow): ReadCells | null => {
+  const readRow = (object: ObjectRow): ObjectRowCells | null => {
     const row = read(object);
     if (!belongs(row)) return null;
     passed++;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parseList, parseRows, readRows, type WireRow } from "./read-rows.ts";
-import { testColumns, testRows } from "../formats/rows.fixture.ts";
+import { parseTextArray, parseRows, readRows, type WireRow } from "./read-rows.ts";
+import { createTestColumns, createTestRows } from "../formats/rows.fixture.ts";
 
 describe("reading of the wire form as text", () => {
   it("the reader of the wire form parses nulls, empty texts, quotes and line breaks", () => {
@@ -15,7 +15,7 @@ describe("reading of the wire form as text", () => {
     const wire = 'é,"日本 ""x""",\n"a\nb",🙂,c\n';
     for (let chunkBytes = 1; chunkBytes < 20; chunkBytes++) {
       const rows: WireRow[] = [];
-      const { bytes } = testRows(testColumns({ a: "text", b: "text", c: "text" }), wire, { chunkBytes });
+      const { bytes } = createTestRows(createTestColumns({ a: "text", b: "text", c: "text" }), wire, { chunkBytes });
       for await (const some of readRows(bytes)) rows.push(...some);
       expect(rows).toEqual([
         ["é", '日本 "x"', null],
@@ -30,6 +30,6 @@ describe("reading of the wire form as text", () => {
     ['{a,"b,c","",NULL,"NULL"}', ["a", "b,c", "", null, "NULL"]],
     [String.raw`{"q\"","b\\","{x}"}`, ['q"', "b\\", "{x}"]],
   ])("the reader of the wire form parses the list %s", (literal, elements) => {
-    expect(parseList(literal)).toEqual(elements);
+    expect(parseTextArray(literal)).toEqual(elements);
   });
 });

@@ -66,7 +66,7 @@ function parseRow(text: string, start: number, row: (string | null)[]): number {
 }
 
 /** Parses a Postgres text-array literal: `{a,"b \"c\"",NULL}` → `["a", 'b "c"', null]`. Bounds, as in `[2:3]={a,b}`, are ignored. */
-export function parseList(literal: string): (string | null)[] {
+export function parseTextArray(literal: string): (string | null)[] {
   const elements: (string | null)[] = [];
   let at = literal.indexOf("{") + 1;
   while (at < literal.length - 1) {

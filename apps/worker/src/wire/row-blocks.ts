@@ -69,7 +69,7 @@ function readChunks(bytes: Readable): AsyncIterable<Buffer> {
   return pipeline(bytes, chunks, () => undefined);
 }
 
-export function findRowOffset(bytes: Uint8Array, row: number): number {
+export function findRowOffsetBytes(bytes: Uint8Array, row: number): number {
   let rows = 0;
   let inQuotes = false;
   if (row === 0) return 0;

@@ -5,13 +5,13 @@ const quote = 0x22;
 const comma = 0x2c;
 const lineFeed = 0x0a;
 
-export const fieldForms = { bare: 0, quoted: 1, doubled: 2 } as const;
-/** One of `fieldForms`. A number is cheap to pass, and one is passed per field. */
-export type FieldForm = 0 | 1 | 2;
+export const fieldQuotings = { bare: 0, quoted: 1, doubled: 2 } as const;
+/** One of `fieldQuotings`. A number is cheap to pass, and one is passed per field. */
+export type FieldQuoting = 0 | 1 | 2;
 
 /** `bytes[start..end)` is a field without its quotes. An empty `bare` field is null; an empty `quoted` field is an empty string. */
 export interface RowEncoder {
-  field(column: number, bytes: Uint8Array, start: number, end: number, form: FieldForm): void;
+  field(column: number, bytes: Uint8Array, start: number, end: number, form: FieldQuoting): void;
   endRow(): void;
 }
 
@@ -23,15 +23,15 @@ export function scanFields(bytes: Uint8Array, columnCount: number, encoder: RowE
   while (at < length) {
     let start = at;
     let end: number;
-    let form: FieldForm = fieldForms.bare;
+    let form: FieldQuoting = fieldQuotings.bare;
     let byte = bytes[at];
     if (byte === quote) {
       start = ++at;
-      form = fieldForms.quoted;
+      form = fieldQuotings.quoted;
       for (;;) {
         while (at < length && bytes[at] !== quote) at++;
         if (bytes[at + 1] !== quote) break;
-        form = fieldForms.doubled;
+        form = fieldQuotings.doubled;
         at += 2;
       }
       end = at++;
@@ -51,7 +51,7 @@ export function scanFields(bytes: Uint8Array, columnCount: number, encoder: RowE
   }
 }
 
-export function appendUnquoted(out: ByteBuffer, bytes: Uint8Array, start: number, end: number): void {
+export function appendUndoubledQuotes(out: ByteBuffer, bytes: Uint8Array, start: number, end: number): void {
   out.reserve(end - start);
   for (let at = start; at < end; at++) {
     const byte = bytes[at] as number;

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { BrokenRowsError } from "./broken-rows-error.ts";
-import { createListScanner } from "./scan-list.ts";
+import { createTextArrayScanner } from "./scan-list.ts";
 
 function elementsOf(literal: string): (string | null)[] {
   const found: (string | null)[] = [];
   const bytes = Buffer.from(literal);
-  createListScanner()(bytes, 0, bytes.length, (from, start, end, isNull) =>
+  createTextArrayScanner()(bytes, 0, bytes.length, (from, start, end, isNull) =>
     found.push(isNull ? null : Buffer.from(from.subarray(start, end)).toString()),
   );
   return found;
@@ -18,7 +18,7 @@ test.each([
   ['{"{a,b}","[2:3]={x}","\\"\\\\"}', ["{a,b}", "[2:3]={x}", '"\\']],
   ["[2:3]={a,b}", ["a", "b"]],
   ["[-1:-1]={a}", ["a"]],
-])("createListScanner finds the elements of the list %s", (literal, elements) => {
+])("createTextArrayScanner finds the elements of the list %s", (literal, elements) => {
   expect(elementsOf(literal)).toEqual(elements);
 });
 

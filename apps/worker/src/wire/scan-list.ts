@@ -16,7 +16,12 @@ export type OnElement = (bytes: Uint8Array, start: number, end: number, isNull: 
  * Makes the function that scans a Postgres text-array literal, such as `{a,"b \"c\"",NULL}`. Bounds, as in `[2:3]={a,b}`, are ignored. The bytes of
  * an element are valid only during the call. Throws BrokenRowsError for arrays of several dimensions, which no column can show.
  */
-export function createListScanner(): (bytes: Uint8Array, start: number, end: number, onElement: OnElement) => void {
+export function createTextArrayScanner(): (
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  onElement: OnElement,
+) => void {
   const unescaped = new ByteBuffer(256);
   return (bytes, start, end, onElement) => {
     let at = start;

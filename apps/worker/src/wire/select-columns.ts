@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import type { ReportColumn } from "@reports/core/report";
 import { ByteBuffer } from "./byte-buffer.ts";
 import { readRowBlocks } from "./row-blocks.ts";
-import { fieldForms, scanFields } from "./scan-fields.ts";
+import { fieldQuotings, scanFields } from "./scan-fields.ts";
 
 const comma = 0x2c;
 const lineFeed = 0x0a;
@@ -26,7 +26,7 @@ export function selectColumns(bytes: Readable, { from, to }: ColumnSelection): R
     scanFields(block, from.length, {
       field(column, _, start, end, form) {
         // The range includes the quotes of a quoted field, so that the field is copied as it is.
-        const quotes = form === fieldForms.bare ? 0 : 1;
+        const quotes = form === fieldQuotings.bare ? 0 : 1;
         starts[column] = start - quotes;
         ends[column] = end + quotes;
       },

@@ -2,9 +2,9 @@ import {
   addExact,
   compareExact,
   divideExact,
-  formatExact,
+  formatExactNumber,
   multiplyExact,
-  parseExact,
+  parseExactNumber,
   roundExact,
   type ExactNumber,
 } from "@reports/core/report";
@@ -15,11 +15,11 @@ const meanDecimals = 6;
 export type WireNumber = ExactNumber | number;
 
 export function parseWireNumber(text: string): WireNumber {
-  return /^(NaN|-?Infinity)$/.test(text) ? Number(text) : parseExact(text);
+  return /^(NaN|-?Infinity)$/.test(text) ? Number(text) : parseExactNumber(text);
 }
 
 export function formatWireNumber(value: WireNumber): string {
-  return typeof value === "number" ? String(value) : formatExact(value);
+  return typeof value === "number" ? String(value) : formatExactNumber(value);
 }
 
 export function addWireNumbers(a: WireNumber, b: WireNumber): WireNumber {
@@ -31,7 +31,7 @@ export function multiplyWireNumbers(a: WireNumber, b: WireNumber): WireNumber {
 }
 
 /** Returns a / b, rounded to six decimal places; null if `b` is zero. */
-export function divideToMean(a: WireNumber, b: WireNumber): WireNumber | null {
+export function divideToSixDecimals(a: WireNumber, b: WireNumber): WireNumber | null {
   if (typeof a !== "number" && typeof b !== "number")
     return b.digits === 0n ? null : roundExact(divideExact(a, b), meanDecimals);
   const quotient = toDouble(a) / toDouble(b);

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { composeGateway, type GatewayOf, type GatewayOptions } from "../compose-gateway.ts";
 import type { DownloadPlatform } from "../download-file.ts";
 import { createStreamSink } from "../stream-sink.ts";
-import { realPacing } from "../transport/pacing.ts";
+import { systemTiming } from "../transport/client-timing.ts";
 import { createFileSink } from "./file-sink.ts";
 
 /** The destination of a download: a path, a `file:` URL or a stream. */
@@ -12,7 +12,7 @@ export type DownloadTarget = string | URL | WritableStream<Uint8Array>;
 /** A client that downloads reports to paths, `file:` URLs and streams. */
 export type Gateway<Types = unknown> = GatewayOf<DownloadTarget, Types>;
 
-export const nodePlatform: DownloadPlatform<DownloadTarget> = {
+export const nodeDownloadPlatform: DownloadPlatform<DownloadTarget> = {
   async open(target) {
     if (typeof target === "string") return createFileSink(target);
     return target instanceof URL ? createFileSink(fileURLToPath(target)) : createStreamSink(target);
@@ -23,5 +23,5 @@ export const nodePlatform: DownloadPlatform<DownloadTarget> = {
 /** Creates a client of the gateway. With `createGateway<typeof types>`, where `types` is the default export of a package of report types, the compiler checks names of types, filters, columns and options. It sends nothing before the first call. Throws a TypeError if an option is invalid. */
 export function createGateway<Types = unknown>(options: GatewayOptions): Gateway<Types> {
   // The cast is safe, because `Types` exists only for the compiler.
-  return composeGateway(options, nodePlatform, realPacing) as Gateway as Gateway<Types>;
+  return composeGateway(options, nodeDownloadPlatform, systemTiming) as Gateway as Gateway<Types>;
 }

@@ -1,20 +1,23 @@
 import type { JsonSchema } from "./print-types.ts";
 
 /** The only method of a zod schema that is used here, because the client does not depend on zod. */
-export interface WireSchema {
+export interface ZodSchemaLike {
   toJSONSchema(options: { readonly io: "input" | "output"; readonly unrepresentable: "any" }): object;
 }
 
-export interface SchemaPart {
+export interface SchemaWithComponents {
   readonly schema: JsonSchema;
   readonly components: Readonly<Record<string, JsonSchema>>;
 }
 
-type SchemaParts = Readonly<Record<string, SchemaPart>>;
+type SchemaParts = Readonly<Record<string, SchemaWithComponents>>;
 
-export const textPart: SchemaPart = { schema: { type: "string" }, components: {} };
+export const stringSchema: SchemaWithComponents = { schema: { type: "string" }, components: {} };
 
-export function convertComponent(schema: WireSchema, io: "input" | "output"): SchemaPart & { readonly name: string } {
+export function toNamedSchema(
+  schema: ZodSchemaLike,
+  io: "input" | "output",
+): SchemaWithComponents & { readonly name: string } {
   const { $defs = {}, $ref, ...own } = moveNullToReferences(schema.toJSONSchema({ io, unrepresentable: "any" }));
   const name = $ref?.split("/").at(-1) ?? "";
   const { [name]: component, ...components } = $defs;
@@ -22,24 +25,31 @@ export function convertComponent(schema: WireSchema, io: "input" | "output"): Sc
 }
 
 /** Converts a schema that is part of another one. If it is an OpenAPI component, the result refers to that component. */
-export function convertPart(schema: WireSchema, io: "input" | "output"): SchemaPart {
+export function toSchemaWithComponents(schema: ZodSchemaLike, io: "input" | "output"): SchemaWithComponents {
   const { $defs: components = {}, ...own } = moveNullToReferences(schema.toJSONSchema({ io, unrepresentable: "any" }));
   return { schema: own, components };
 }
 
-export function anyOfParts(...parts: readonly SchemaPart[]): SchemaPart {
+export function anyOfSchemas(...parts: readonly SchemaWithComponents[]): SchemaWithComponents {
   return { schema: { anyOf: parts.map(({ schema }) => schema) }, components: mergeComponents(parts) };
 }
 
-export function makeNullable(part: SchemaPart): SchemaPart {
-  return anyOfParts(part, { schema: { type: "null" }, components: {} });
+export function makeNullable(part: SchemaWithComponents): SchemaWithComponents {
+  return anyOfSchemas(part, { schema: { type: "null" }, components: {} });
 }
 
-export function withDescription({ schema, components }: SchemaPart, description: string | undefined): SchemaPart {
+export function withDescription(
+  { schema, components }: SchemaWithComponents,
+  description: string | undefined,
+): SchemaWithComponents {
   return { schema: description === undefined ? schema : { ...schema, description }, components };
 }
 
-export function createObjectPart(description: string, required: SchemaParts, optional: SchemaParts = {}): SchemaPart {
+export function createObjectSchema(
+  description: string,
+  required: SchemaParts,
+  optional: SchemaParts = {},
+): SchemaWithComponents {
   const fields = { ...required, ...optional };
   const properties = Object.entries(fields).map(([name, { schema }]) => [name, schema] as const);
   return {
@@ -48,7 +58,7 @@ export function createObjectPart(description: string, required: SchemaParts, opt
   };
 }
 
-type SchemaDocument = JsonSchema & { readonly $defs?: SchemaPart["components"] };
+type SchemaDocument = JsonSchema & { readonly $defs?: SchemaWithComponents["components"] };
 
 /** Moves `null` from each nullable enumeration to the references to it, so that the enumeration's type has only its values. */
 function moveNullToReferences(whole: SchemaDocument): SchemaDocument {
@@ -64,6 +74,6 @@ function moveNullToReferences(whole: SchemaDocument): SchemaDocument {
   return { ...moved, ...(moved.$defs && { $defs: { ...moved.$defs, ...Object.fromEntries(nullable) } }) };
 }
 
-function mergeComponents(parts: readonly SchemaPart[]): SchemaPart["components"] {
-  return Object.assign({}, ...parts.map(({ components }) => components)) as SchemaPart["components"];
+function mergeComponents(parts: readonly SchemaWithComponents[]): SchemaWithComponents["components"] {
+  return Object.assign({}, ...parts.map(({ components }) => components)) as SchemaWithComponents["components"];
 }

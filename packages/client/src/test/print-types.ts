@@ -22,7 +22,7 @@ export interface Declaration {
 
 const maxLineLength = 120;
 
-export function printDeclaration({ name, schema, extending }: Declaration): string {
+export function renderTypeDeclaration({ name, schema, extending }: Declaration): string {
   const about = printComment(schema.description ?? "");
   if (schema.enum !== undefined)
     return about + printList(`export type ${name} = `, schema.enum, ["Open<", " | ", ">"] as const);
@@ -31,7 +31,7 @@ export function printDeclaration({ name, schema, extending }: Declaration): stri
   return `${about}export interface ${name}${base} {\n${printFields(schema, "  ")}}\n`;
 }
 
-export function printValues(name: string, values: readonly string[]): string {
+export function renderValuesConstant(name: string, values: readonly string[]): string {
   const head = `export const ${valueListNameOf(name)} = `;
   return printComment("The values that this version knows.") + printList(head, values, ["[", ", ", "] as const"]);
 }
@@ -41,11 +41,11 @@ export function valueListNameOf(name: string): string {
   return `${name[0]!.toLowerCase()}${name.slice(1)}${name.endsWith("s") ? "es" : "s"}`;
 }
 
-export function findReferences(schema: JsonSchema): readonly string[] {
+export function listReferencedNames(schema: JsonSchema): readonly string[] {
   const { $ref, anyOf = [], items, properties = {}, additionalProperties } = schema;
   const parts = [...anyOf, items, ...Object.values(properties), additionalProperties];
   const own = $ref === undefined ? [] : [referencedName($ref)];
-  return [...own, ...parts.flatMap((part) => (typeof part === "object" ? findReferences(part) : []))];
+  return [...own, ...parts.flatMap((part) => (typeof part === "object" ? listReferencedNames(part) : []))];
 }
 
 /** Returns the description of a schema. A nullable schema has its description in one of its alternatives. */

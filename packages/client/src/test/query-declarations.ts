@@ -1,16 +1,18 @@
 import { deliveryFilters, webhookFilters } from "@reports/core/webhook";
 import { domainsCollection, proxiesCollection } from "@reports/core/inventory";
-import { reportFilters } from "@reports/core/report";
-import { scheduleFilters, scheduleRunFilters } from "@reports/core/schedule";
+import { reportListFilters } from "@reports/core/report";
+import { scheduleListFilters, scheduleRunFilters } from "@reports/core/schedule";
 import type { CollectionDefinition } from "@reports/core/record";
-import { withDescription, createObjectPart, anyOfParts, type SchemaPart } from "./convert-schema.ts";
+import { withDescription, createObjectSchema, anyOfSchemas, type SchemaWithComponents } from "./convert-schema.ts";
 import type { Declaration, JsonSchema } from "./print-types.ts";
 
 type FilterDefinitions = CollectionDefinition["filters"];
 
 const creationFilters: ReadonlySet<string> = new Set(["createdFrom", "createdTo"]);
 
-export function declareQueries(bodies: readonly SchemaPart[]): readonly (Declaration & SchemaPart)[] {
+export function createQueryDeclarations(
+  bodies: readonly SchemaWithComponents[],
+): readonly (Declaration & SchemaWithComponents)[] {
   const enumerations = bodies
     .flatMap(({ components }) => Object.entries(components))
     .filter(([, { enum: values }]) => values);
@@ -22,7 +24,7 @@ export function declareQueries(bodies: readonly SchemaPart[]): readonly (Declara
     of: string,
     own: FilterDefinitions,
     extending = baseQueryName(own),
-  ): Declaration & SchemaPart => {
+  ): Declaration & SchemaWithComponents => {
     const fields = own
       .filter((filter) => !creationFilters.has(filter.name))
       .map(
@@ -31,12 +33,12 @@ export function declareQueries(bodies: readonly SchemaPart[]): readonly (Declara
     return {
       name,
       extending,
-      ...createObjectPart(`Query parameters of a list of ${of}.`, {}, Object.fromEntries(fields)),
+      ...createObjectSchema(`Query parameters of a list of ${of}.`, {}, Object.fromEntries(fields)),
     };
   };
   return [
-    query("ReportQuery", "reports", reportFilters),
-    query("ReportScheduleQuery", "schedules", scheduleFilters),
+    query("ReportQuery", "reports", reportListFilters),
+    query("ReportScheduleQuery", "schedules", scheduleListFilters),
     query("ReportScheduleFireQuery", "the runs of a schedule", scheduleRunFilters),
     query("WebhookQuery", "webhooks", webhookFilters),
     query("DeliveryQuery", "the deliveries of a webhook", deliveryFilters),
@@ -55,11 +57,11 @@ function baseQueryName(filters: FilterDefinitions): string {
 function filterValueType(
   { operator, value, values }: FilterDefinitions[number],
   enumerations: readonly (readonly [name: string, schema: JsonSchema])[],
-): SchemaPart {
+): SchemaWithComponents {
   const name = enumerations.find(([, schema]) => schema.enum!.join() === values?.join())?.[0];
   const type = value === "integer" || value === "boolean" ? value : "string";
   const kind: JsonSchema = name === undefined ? { type } : { $ref: name };
-  const one: SchemaPart = { schema: kind, components: {} };
+  const one: SchemaWithComponents = { schema: kind, components: {} };
   const isSingle = operator === "contains" || operator === "from" || operator === "to";
-  return isSingle ? one : anyOfParts(one, { schema: { items: kind }, components: {} });
+  return isSingle ? one : anyOfSchemas(one, { schema: { items: kind }, components: {} });
 }

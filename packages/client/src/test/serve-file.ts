@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import type { Report } from "../wire/generated/report.ts";
-import type { SeenRequest } from "./serve-responses.ts";
+import type { SeenRequest } from "./start-response-server.ts";
 
 /** Returns bytes without repetitions, so that a piece from a wrong offset differs. */
 export function createTestBytes(size: number, seed = 1): Buffer {
@@ -9,13 +9,13 @@ export function createTestBytes(size: number, seed = 1): Buffer {
   return Buffer.concat(Array.from({ length: Math.ceil(size / 32) }, (_, index) => block(index))).subarray(0, size);
 }
 
-export function createReportWithFile(bytes: Buffer): Report {
+export function createTestReportWithFile(bytes: Buffer): Report {
   const file = { id: "f", size: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") };
   return { id: "r", status: "SUCCEEDED", finishedAt: "2026-01-01T00:00:00.000Z", error: null, file } as Report;
 }
 
 /** Answers a download as the gateway does, with Range and If-Range. Breaks the connection after `cutAfter` bytes of the body. */
-export function sendFile(
+export function sendTestDownload(
   response: ServerResponse,
   { headers }: Pick<SeenRequest, "headers">,
   bytes: Buffer,

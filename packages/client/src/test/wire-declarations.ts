@@ -1,25 +1,30 @@
-import { builtInReportTypes, optionChoicesOfAll, renditionOptionNames, requestOptions } from "@reports/core/report";
+import {
+  builtInReportTypes,
+  optionChoicesOfAll,
+  renditionOptionNames,
+  startOptionDeclarations,
+} from "@reports/core/report";
 import { domainsCollection, proxiesCollection } from "@reports/core/inventory";
 import { scheduleRecord } from "@reports/core/schedule";
 import type { CollectionDefinition } from "@reports/core/record";
 import * as wire from "@reports/core/wire";
 import {
-  convertComponent,
+  toNamedSchema,
   withDescription,
-  createObjectPart,
-  anyOfParts,
+  createObjectSchema,
+  anyOfSchemas,
   makeNullable,
-  convertPart,
-  textPart,
-  type SchemaPart,
-  type WireSchema,
+  toSchemaWithComponents,
+  stringSchema,
+  type SchemaWithComponents,
+  type ZodSchemaLike,
 } from "./convert-schema.ts";
 import { findDescription, type Declaration, type JsonSchema } from "./print-types.ts";
-import { declareQueries } from "./query-declarations.ts";
+import { createQueryDeclarations } from "./query-declarations.ts";
 
-export type WireDeclaration = Declaration & SchemaPart;
+export type WireDeclaration = Declaration & SchemaWithComponents;
 
-export function declareWireTypes(): Readonly<Record<string, readonly WireDeclaration[]>> {
+export function createWireDeclarations(): Readonly<Record<string, readonly WireDeclaration[]>> {
   const bodies = {
     problem: [declareResponse(wire.problemSchema)],
     caller: [declareResponse(wire.callerSchema), declareResponse(wire.tokenSchema)],
@@ -60,12 +65,15 @@ export function declareWireTypes(): Readonly<Record<string, readonly WireDeclara
       declareResponse(wire.webhookDeliverySchema),
     ],
   };
-  return { ...bodies, queries: declareQueries(Object.values(bodies).flat()) };
+  return { ...bodies, queries: createQueryDeclarations(Object.values(bodies).flat()) };
 }
 
 function declareReports(): readonly WireDeclaration[] {
   const { reportId, attempt } = wire.reportEventSchema.shape;
-  const progress = { reportId: convertPart(reportId, "output"), attempt: convertPart(attempt, "output") };
+  const progress = {
+    reportId: toSchemaWithComponents(reportId, "output"),
+    attempt: toSchemaWithComponents(attempt, "output"),
+  };
   return [
     declareResponse(wire.reportSchema),
     declareResponse(wire.reportFileRecordSchema),
@@ -74,7 +82,7 @@ function declareReports(): readonly WireDeclaration[] {
     {
       name: "ProgressEvent",
       extending: "ReportProgress",
-      ...createObjectPart("The progress of a report, as an event of its stream.", progress),
+      ...createObjectSchema("The progress of a report, as an event of its stream.", progress),
     },
   ];
 }
@@ -82,7 +90,7 @@ function declareReports(): readonly WireDeclaration[] {
 function declareStarts(): readonly WireDeclaration[] {
   const { reportType, format, searchParam } = wire.reportSchema.shape;
   const filters = withDescription(
-    anyOfParts(convertPart(searchParam, "input"), textPart),
+    anyOfSchemas(toSchemaWithComponents(searchParam, "input"), stringSchema),
     "Filters by name, or a text to search for.",
   );
   const options = declareOptionFields();
@@ -92,28 +100,31 @@ function declareStarts(): readonly WireDeclaration[] {
   return [
     {
       name: "ReportStart",
-      ...createObjectPart(
+      ...createObjectSchema(
         "A report to start. A null option counts as omitted.",
-        { reportType: convertPart(reportType, "input") },
+        { reportType: toSchemaWithComponents(reportType, "input") },
         { searchParam: makeNullable(filters), ...options },
       ),
     },
     {
       name: "ReportFileStart",
-      ...createObjectPart(
+      ...createObjectSchema(
         "An additional format to make from the row snapshot of a report. Omitted options are those of the report, except `compression`.",
-        { format: convertPart(format, "input") },
+        { format: toSchemaWithComponents(format, "input") },
         Object.fromEntries(ofFile),
       ),
     },
   ];
 }
 
-function declareOptionFields(): Readonly<Record<string, SchemaPart>> {
+function declareOptionFields(): Readonly<Record<string, SchemaWithComponents>> {
   const choices = optionChoicesOfAll(builtInReportTypes);
-  const fields = Object.entries(requestOptions).map(([name, { stored, given }]) => {
-    const { schema } = convertComponent(given(choices).json, "input");
-    return [name, makeNullable(withDescription(convertPart(stored, "output"), findDescription(schema)))] as const;
+  const fields = Object.entries(startOptionDeclarations).map(([name, { stored, given }]) => {
+    const { schema } = toNamedSchema(given(choices).json, "input");
+    return [
+      name,
+      makeNullable(withDescription(toSchemaWithComponents(stored, "output"), findDescription(schema))),
+    ] as const;
   });
   return Object.fromEntries(fields);
 }
@@ -127,14 +138,14 @@ function declareCollection({ schema, rules, singular }: CollectionDefinition): r
   return [shown, { ...written, schema: { ...written.schema, properties } }];
 }
 
-function declareResponse(schema: WireSchema): WireDeclaration {
-  return convertComponent(schema, "output");
+function declareResponse(schema: ZodSchemaLike): WireDeclaration {
+  return toNamedSchema(schema, "output");
 }
 
 /** Declares a request body. If the description of a field only states its rule, the description comes from the response schema `of`. */
-function declareBody(name: string, about: string, schema: WireSchema, of?: WireSchema): WireDeclaration {
-  const { schema: own, components } = convertComponent(schema, "input");
-  const responseFieldNames = of === undefined ? {} : convertComponent(of, "output").schema.properties!;
+function declareBody(name: string, about: string, schema: ZodSchemaLike, of?: ZodSchemaLike): WireDeclaration {
+  const { schema: own, components } = toNamedSchema(schema, "input");
+  const responseFieldNames = of === undefined ? {} : toNamedSchema(of, "output").schema.properties!;
   const properties = Object.entries(own.properties!).map(([field, property]): [string, JsonSchema] => {
     const description = findDescription(property);
     const meaning = description?.startsWith("Must ") ? findDescription(responseFieldNames[field] ?? {}) : description;

@@ -12,14 +12,14 @@ export interface LocalTime {
 }
 
 /** Returns the local time as milliseconds, as if its zone were UTC. Returns null for a day that does not exist. */
-export function readLocalTime({ year, month, day, minutes }: LocalTime): number | null {
+export function toLocalMs({ year, month, day, minutes }: LocalTime): number | null {
   const at = new Date(Date.UTC(year, month - 1, day));
   const exists = year >= 1000 && year <= 9999 && at.getUTCMonth() === month - 1 && at.getUTCDate() === day;
   return exists && minutes < 24 * 60 ? at.getTime() + minutes * 60_000 : null;
 }
 
 /** Reports whether an RFC 3339 time is in the years 1000 to 9999, which the API accepts. */
-export function isAcceptedYear(time: string): boolean {
+export function hasAcceptedYear(time: string): boolean {
   const instant = Date.parse(time);
   return instant >= firstMs && instant <= lastMs;
 }
@@ -28,7 +28,7 @@ export function isAcceptedYear(time: string): boolean {
  * Writes a local time with the offset of the zone: `2026-01-31T00:00:00+01:00`. A time that occurs twice is the first of the two. The end of the
  * year 9999 is written in UTC, and is at most the last moment that the API accepts.
  */
-export function writeLocalTime(local: number, timezone: string): string {
+export function formatLocalMs(local: number, timezone: string): string {
   const before = offsetAt(local - dayMs, timezone);
   const after = offsetAt(local + dayMs, timezone);
   // No offset fits a local time that the clocks skip. With the offset before the change, it becomes a time after the skipped hour.
@@ -41,12 +41,12 @@ export function writeLocalTime(local: number, timezone: string): string {
 }
 
 /** Writes the day of a local time: `2026-01-31`. Writes a later day than 9999-12-31 as that day. */
-export function writeDay(local: number): string {
+export function formatLocalDay(local: number): string {
   return new Date(Math.min(local, lastMs)).toISOString().slice(0, 10);
 }
 
 /** Returns the local time of an instant as milliseconds, as if its zone were UTC. */
-export function localTimeOf(instant: number, timezone: string): number {
+export function localMsOfInstant(instant: number, timezone: string): number {
   return instant + offsetAt(instant, timezone);
 }
 

@@ -1,5 +1,5 @@
-import { localTimeOf, zoneNameAt } from "./calendar-day.ts";
-import { describeDuration, readIsoDuration } from "./duration.ts";
+import { localMsOfInstant, zoneNameAt } from "./calendar-day.ts";
+import { describeDuration, parseIsoDuration } from "./duration-part.ts";
 import type { TimeRange } from "./parse-time.ts";
 
 /** Options of the description of a time. */
@@ -31,8 +31,8 @@ export function describeTime(time: string, { timezone = "UTC" }: DescribeTimeOpt
   if (midnight !== null) return dayWords(midnight);
   const instant = instantOf(time);
   if (Number.isNaN(instant)) return time;
-  const clock = new Date(localTimeOf(instant, timezone)).toISOString().slice(11, 19).replace(/:00$/, "");
-  return `${dayWords(localTimeOf(instant, timezone))}, ${clock} ${zoneNameAt(instant, timezone, "short")}`;
+  const clock = new Date(localMsOfInstant(instant, timezone)).toISOString().slice(11, 19).replace(/:00$/, "");
+  return `${dayWords(localMsOfInstant(instant, timezone))}, ${clock} ${zoneNameAt(instant, timezone, "short")}`;
 }
 
 /** Describes a range of times of the API's grammar, as it follows a title: `within 30 days`, `from 1 Jan to 31 Jan 2026`, `this month`. */
@@ -72,7 +72,7 @@ function nameOfHalf(from: string | undefined, to: string | undefined, expires: b
 }
 
 function wordsOf(iso: string): string {
-  return describeDuration(readIsoDuration(iso));
+  return describeDuration(parseIsoDuration(iso));
 }
 
 const calendarRanges: Readonly<Record<string, string>> = {
@@ -94,7 +94,7 @@ const calendarRanges: Readonly<Record<string, string>> = {
 };
 
 function describeRelative(base: string, sign: "+" | "-", iso: string | undefined): string {
-  const parts = iso === undefined ? [] : readIsoDuration(iso);
+  const parts = iso === undefined ? [] : parseIsoDuration(iso);
   const words = describeDuration(parts);
   if (base === "now") return words === "" ? "now" : sign === "-" ? `${words} ago` : `in ${words}`;
   const period = periodWords[base];
@@ -115,7 +115,7 @@ function midnightOf(time: string, timezone: string): number | null {
   const day = dayPattern.test(time) ? Date.parse(time) : Number.NaN;
   if (!Number.isNaN(day)) return day;
   const instant = instantOf(time);
-  const local = Number.isNaN(instant) ? Number.NaN : localTimeOf(instant, timezone);
+  const local = Number.isNaN(instant) ? Number.NaN : localMsOfInstant(instant, timezone);
   return local % dayMs === 0 ? local : null;
 }
 

@@ -1,6 +1,6 @@
-import { isAcceptedYear, readLocalTime, writeDay, writeLocalTime } from "./calendar-day.ts";
-import { readDuration, writeDuration, type Duration } from "./duration.ts";
-import { quote, readDay } from "./read-day.ts";
+import { hasAcceptedYear, toLocalMs, formatLocalDay, formatLocalMs } from "./calendar-day.ts";
+import { parseDurationWords, formatIsoDuration, type DurationPart } from "./duration-part.ts";
+import { quoteForMessage, parseDay } from "./parse-day.ts";
 
 /** A range of times in the API's grammar. It includes `from` and excludes `to`. */
 export interface TimeRange {
@@ -66,7 +66,7 @@ export function parseTimeRangeEnd(text: string, end: keyof TimeRange, options: P
   const period = readPeriod(text, options);
   if (typeof period !== "string") return { value: period[end] };
   const isRange = typeof readRange(text, options) !== "string";
-  return { wrong: isRange ? `${quote(text)} is a range of times. Write one time here.` : period };
+  return { wrong: isRange ? `${quoteForMessage(text)} is a range of times. Write one time here.` : period };
 }
 
 function readRange(text: string, options: ParseTimeOptions): TimeRange | string {
@@ -77,9 +77,9 @@ function readRange(text: string, options: ParseTimeOptions): TimeRange | string 
   if (words === "not expired" || words === "in the future") return { from: "now" };
   const [, relation, span = ""] =
     /^((?:in )?(?:the )?(?:last|past|next)|within(?: the next)?|in) (.+)$/.exec(words) ?? [];
-  const duration = relation === undefined ? null : readDuration(span);
+  const duration = relation === undefined ? null : parseDurationWords(span);
   if (duration !== null) return rangeOf(duration, /last|past/.test(relation!) ? "past" : "future");
-  const bare = readDuration(words);
+  const bare = parseDurationWords(words);
   if (bare !== null) return rangeOf(bare, options.direction ?? "future");
   // This text keeps its case, because names of the API's grammar such as `thisMonth` need it.
   const bounds = exact.replace(/^(?:from|between) /i, "");
@@ -93,7 +93,8 @@ function readRange(text: string, options: ParseTimeOptions): TimeRange | string 
     const isEmpty =
       [from.from, to.to].every((time) => rfc3339Pattern.test(time) || dayPattern.test(time)) &&
       Date.parse(from.from) >= Date.parse(to.to);
-    if (isEmpty) return `${quote(last)} is not after ${quote(first)}. Write the earlier time first.`;
+    if (isEmpty)
+      return `${quoteForMessage(last)} is not after ${quoteForMessage(first)}. Write the earlier time first.`;
     return { from: from.from, to: to.to };
   }
   const [, preposition, time = text] = /^(before|until|after|since|from) (.+)$/i.exec(text.trim()) ?? [];
@@ -112,14 +113,14 @@ function readRange(text: string, options: ParseTimeOptions): TimeRange | string 
     default:
       if (period.from !== period.to) return period;
       if (period.from.startsWith("now-P")) return { from: period.from, to: "now" };
-      return `${quote(text)} is one moment. Write before or after in front of it, or two times with to between them.`;
+      return `${quoteForMessage(text)} is one moment. Write before or after in front of it, or two times with to between them.`;
   }
 }
 
-function rangeOf(duration: Duration, direction: "future" | "past"): TimeRange {
+function rangeOf(duration: DurationPart, direction: "future" | "past"): TimeRange {
   return direction === "future"
-    ? { from: "now", to: `now+${writeDuration(duration)}` }
-    : { from: `now-${writeDuration(duration)}`, to: "now" };
+    ? { from: "now", to: `now+${formatIsoDuration(duration)}` }
+    : { from: `now-${formatIsoDuration(duration)}`, to: "now" };
 }
 
 function readPeriod(given: string, options: ParseTimeOptions): Period | string {
@@ -131,7 +132,9 @@ function readPeriod(given: string, options: ParseTimeOptions): Period | string {
   if (grammarPattern.test(exact)) return momentOf(exact.replace(" ", "+"));
   if (rfc3339Pattern.test(exact)) return options.days === true ? noTimeOfDay(given) : momentOf(exact);
   return (
-    readRelative(text, options.direction) ?? readDate(text, options) ?? `${quote(given)} is not a time. ${understood}`
+    readRelative(text, options.direction) ??
+    readDate(text, options) ??
+    `${quoteForMessage(given)} is not a time. ${understood}`
   );
 }
 
@@ -151,30 +154,32 @@ function readNamedPeriod(text: string): Period | null {
 function readRelative(text: string, direction: ParseTimeOptions["direction"]): Period | string | null {
   const [, before, span = "", ago] = /^(in |\+ ?|- ?)?(.+?)( ago| from now)?$/.exec(text) ?? [];
   if (/^\d+ ?m$/.test(span))
-    return `${quote(text)} can mean minutes or months. Write ${span.replace(/ ?m$/, "")} min or ${span.replace(/ ?m$/, "")} months.`;
-  const duration = readDuration(span);
+    return `${quoteForMessage(text)} can mean minutes or months. Write ${span.replace(/ ?m$/, "")} min or ${span.replace(/ ?m$/, "")} months.`;
+  const duration = parseDurationWords(span);
   if (duration === null) return null;
   const isPast =
     ago === " ago" ||
     before?.startsWith("-") === true ||
     (before === undefined && ago === undefined && direction === "past");
-  return momentOf(`now${isPast ? "-" : "+"}${writeDuration(duration)}`);
+  return momentOf(`now${isPast ? "-" : "+"}${formatIsoDuration(duration)}`);
 }
 
 function readDate(text: string, { timezone = "UTC", days = false }: ParseTimeOptions): Period | string | null {
   const [, day, dayBeforeT, hours, minutes] = /^(?:(.+?),? (?:at )?|(.*\d)t)(\d{1,2}):(\d\d)$/.exec(text) ?? [];
-  const found = readDay(day ?? dayBeforeT ?? text);
+  const found = parseDay(day ?? dayBeforeT ?? text);
   if (found === null || typeof found === "string") return found;
-  const local = readLocalTime({ ...found, minutes: hours === undefined ? 0 : Number(hours) * 60 + Number(minutes) });
-  if (local === null || Number(minutes ?? 0) > 59) return `${quote(text)} is a day or a time that does not exist.`;
-  if (days) return hours === undefined ? { from: writeDay(local), to: writeDay(local + dayMs) } : noTimeOfDay(text);
-  const from = writeLocalTime(local, timezone);
-  if (!isAcceptedYear(from)) return `${quote(text)} is outside the years 1000 to 9999 in UTC.`;
-  return hours === undefined ? { from, to: writeLocalTime(local + dayMs, timezone) } : momentOf(from);
+  const local = toLocalMs({ ...found, minutes: hours === undefined ? 0 : Number(hours) * 60 + Number(minutes) });
+  if (local === null || Number(minutes ?? 0) > 59)
+    return `${quoteForMessage(text)} is a day or a time that does not exist.`;
+  if (days)
+    return hours === undefined ? { from: formatLocalDay(local), to: formatLocalDay(local + dayMs) } : noTimeOfDay(text);
+  const from = formatLocalMs(local, timezone);
+  if (!hasAcceptedYear(from)) return `${quoteForMessage(text)} is outside the years 1000 to 9999 in UTC.`;
+  return hours === undefined ? { from, to: formatLocalMs(local + dayMs, timezone) } : momentOf(from);
 }
 
 function noTimeOfDay(text: string): string {
-  return `${quote(text)} has a time of day. Write a day, such as 31.01.2026 or 2026-01-31.`;
+  return `${quoteForMessage(text)} has a time of day. Write a day, such as 31.01.2026 or 2026-01-31.`;
 }
 
 function momentOf(time: string): Period {

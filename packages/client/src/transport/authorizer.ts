@@ -2,9 +2,9 @@ import type { CallOptions, Retry } from "../call-options.ts";
 import { GatewayError } from "../errors.ts";
 import type { Token } from "../wire/generated/caller.ts";
 import { readJson, unexpectedResponseError } from "./response.ts";
-import { rejectOnAbort } from "./pacing.ts";
+import { rejectOnAbort } from "./client-timing.ts";
 import { runWithRetries } from "./retry.ts";
-import { checkResponse, sendRequest, type Authorizer, type WireSettings } from "./send.ts";
+import { requireExpectedResponse, sendRequest, type Authorizer, type TransportOptions } from "./send.ts";
 
 /** The name and password of a user of the gateway. */
 export interface Credentials {
@@ -26,7 +26,7 @@ export function createCallbackAuthorizer(token: () => string | Promise<string>):
  * docs/reference/resources/access.md#credentials.
  */
 export function createCredentialsAuthorizer(
-  wire: WireSettings,
+  wire: TransportOptions,
   { name, password }: Credentials,
   onToken?: (token: string) => void,
 ): Authorizer {
@@ -85,9 +85,9 @@ export function createCredentialsAuthorizer(
   };
 }
 
-async function requestToken(wire: WireSettings, basic: string): Promise<Token> {
+async function requestToken(wire: TransportOptions, basic: string): Promise<Token> {
   const request = { method: "POST", path: ["tokens"] } as const;
-  const response = await checkResponse(request, await sendRequest(wire, request, basic));
+  const response = await requireExpectedResponse(request, await sendRequest(wire, request, basic));
   const token = await readJson<Partial<Token> | null>(response);
   if (typeof token?.access_token !== "string" || typeof token.expires_in !== "number")
     throw unexpectedResponseError(response);

@@ -3,7 +3,7 @@ import type { Issue, Problem } from "../wire/generated/problem.ts";
 import { readBodyChunks } from "./body-chunks.ts";
 
 /** Returns the error that a response describes. Rejects with a GatewayError if the body is not JSON or breaks off. */
-export async function readError(response: Response): Promise<GatewayError> {
+export async function readGatewayError(response: Response): Promise<GatewayError> {
   // Limits the body to 100,000 characters. A problem of the gateway is shorter, but another server may send an endless body.
   const { code, detail, errors } = (await readJson<Partial<Problem> | null>(response, 100_000)) ?? {};
   return typeof code === "string" && typeof detail === "string"
@@ -36,7 +36,7 @@ export async function discardBody({ body }: Response): Promise<void> {
 }
 
 /** Returns the seconds of `Retry-After` (RFC 9110 §10.2.3). Compares a date with the response's `Date`, because this clock may be wrong. */
-export function parseRetryAfter(headers: Headers): number | null {
+export function parseRetryAfterSeconds(headers: Headers): number | null {
   const value = headers.get("Retry-After") ?? "";
   const sentAt = Date.parse(headers.get("Date") ?? "") || Date.now();
   const seconds = /^\d+$/.test(value) ? Number(value) : Math.ceil((Date.parse(value) - sentAt) / 1000);
@@ -56,7 +56,7 @@ function createGatewayError(
   problem: Pick<GatewayErrorDetails, "code" | "detail" | "issues">,
 ): GatewayError {
   const requestId = headers.get("X-Request-Id");
-  return new GatewayError({ ...problem, status, requestId, retryAfterSeconds: parseRetryAfter(headers) });
+  return new GatewayError({ ...problem, status, requestId, retryAfterSeconds: parseRetryAfterSeconds(headers) });
 }
 
 /** Returns only valid issues, because the problem of another server may have any value in `errors`. */

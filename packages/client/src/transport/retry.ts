@@ -1,6 +1,6 @@
 import type { CallOptions } from "../call-options.ts";
 import { GatewayError } from "../errors.ts";
-import type { Pacing } from "./pacing.ts";
+import type { ClientTiming } from "./client-timing.ts";
 
 const maxRetries = 8;
 /** Upper bounds of the random delay: before the first retry, and before any retry. All retries together wait about 36 s on average. */
@@ -14,7 +14,7 @@ const finalErrors = new WeakSet<Error>();
 
 /** Retries `attempt` as long as `pauseBeforeRetry` allows. With `isRepeatable: false`, runs it only once. */
 export async function runWithRetries<T>(
-  pacing: Pacing,
+  pacing: ClientTiming,
   options: CallOptions,
   attempt: () => Promise<T>,
   isRepeatable = true,
@@ -30,7 +30,7 @@ export async function runWithRetries<T>(
 
 /** Reports the retry and waits for it. Throws the error after eight retries, or if it is neither a network error nor a 429, 502, 503 or 504. */
 export async function pauseBeforeRetry(
-  pacing: Pacing,
+  pacing: ClientTiming,
   { signal, onRetry }: CallOptions,
   failures: number,
   error: unknown,

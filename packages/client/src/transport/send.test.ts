@@ -4,9 +4,9 @@ import { pipeline } from "node:stream/promises";
 import { describe, expect, test, vi } from "vitest";
 import type { Retry } from "../call-options.ts";
 import { GatewayError } from "../errors.ts";
-import { createFastPacing, createGatewayAt } from "../test/gateway-under-test.ts";
-import { realPacing } from "./pacing.ts";
-import { sendJson, sendProblem, serveResponses } from "../test/serve-responses.ts";
+import { createInstantTiming, createTestGateway } from "../test/gateway-under-test.ts";
+import { systemTiming } from "./client-timing.ts";
+import { sendJson, sendProblem, startResponseServer } from "../test/start-response-server.ts";
 
 const report = { id: "r", status: "QUEUED", finishedAt: null };
 
@@ -33,18 +33,18 @@ const faults: readonly [string, (response: ServerResponse) => void][] = [
 
 describe.each(faults)("after %s", (_, fail) => {
   test("the client retries a start under the same idempotency key", async () => {
-    await using server = await serveResponses((response, _request, count) =>
+    await using server = await startResponseServer((response, _request, count) =>
       count <= 2 ? fail(response) : sendJson(response, 202, report),
     );
-    expect(await createGatewayAt(server.baseUrl).reports.start({ reportType: "PROXY" })).toEqual(report);
+    expect(await createTestGateway(server.baseUrl).reports.start({ reportType: "PROXY" })).toEqual(report);
     const keys = new Set(server.seen.map(({ headers }) => headers["idempotency-key"]));
     expect([server.seen.length, keys.size]).toEqual([3, 1]);
     expect([...keys][0]).toMatch(/^\d+(?:-\d+){3}$/);
   });
 
   test("the client does not retry a write that may have had an effect", async () => {
-    await using server = await serveResponses(fail);
-    const gateway = createGatewayAt(server.baseUrl);
+    await using server = await startResponseServer(fail);
+    const gateway = createTestGateway(server.baseUrl);
     const input = { name: "a", kind: "REVERSE", address: "192.0.2.1", port: 80, protocol: "HTTP" };
     await failureOf(gateway.proxies.create(input));
     await failureOf(gateway.proxies.patch("p", { port: 81 }, { ifMatch: '"1-1"' }));
@@ -53,15 +53,15 @@ describe.each(faults)("after %s", (_, fail) => {
   });
 
   test("a request fails after eight retries", async () => {
-    await using server = await serveResponses(fail);
-    await failureOf(createGatewayAt(server.baseUrl).reports.get("r"));
+    await using server = await startResponseServer(fail);
+    await failureOf(createTestGateway(server.baseUrl).reports.get("r"));
     expect(server.seen).toHaveLength(9);
   });
 });
 
 test("the client sends the caller's idempotency key unchanged", async () => {
-  await using server = await serveResponses((response) => sendJson(response, 202, report));
-  await createGatewayAt(server.baseUrl).reports.start({ reportType: "PROXY" }, { idempotencyKey: "mine" });
+  await using server = await startResponseServer((response) => sendJson(response, 202, report));
+  await createTestGateway(server.baseUrl).reports.start({ reportType: "PROXY" }, { idempotencyKey: "mine" });
   expect(server.seen[0]).toMatchObject({
     method: "POST",
     url: "/v1/reports",
@@ -83,10 +83,10 @@ test.each([400, 403, 404, 410, 412, 422, 500])(
       requestId: "r-1",
       errors: [{ code: "wrong", message: "It is wrong.", pointer: "/x" }],
     };
-    await using server = await serveResponses((response) =>
+    await using server = await startResponseServer((response) =>
       sendJson(response, status, problem, { "X-Request-Id": "r-1" }),
     );
-    expect(await failureOf(createGatewayAt(server.baseUrl).reports.get("r"))).toMatchObject({
+    expect(await failureOf(createTestGateway(server.baseUrl).reports.get("r"))).toMatchObject({
       name: "GatewayError",
       message: `${status} of-a-later-version: It is wrong.`,
       status,
@@ -101,55 +101,55 @@ test.each([400, 403, 404, 410, 412, 422, 500])(
 );
 
 test("pauses before retries are random below a growing bound, after Retry-After", async () => {
-  await using server = await serveResponses((response, _request, count) =>
+  await using server = await startResponseServer((response, _request, count) =>
     sendProblem(response, 503, "dependency-unavailable", count === 2 ? { "Retry-After": "5" } : {}),
   );
-  const half = createFastPacing(0.5);
-  const error = await failureOf(createGatewayAt(server.baseUrl, { pacing: half }).reports.get("r"));
+  const half = createInstantTiming(0.5);
+  const error = await failureOf(createTestGateway(server.baseUrl, { pacing: half }).reports.get("r"));
   expect(error.code).toBe("dependency-unavailable");
   expect(half.pauses).toEqual([250, 5_500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
 });
 
 test("a request fails immediately if Retry-After is longer than two minutes", async () => {
-  await using server = await serveResponses((response) =>
+  await using server = await startResponseServer((response) =>
     sendProblem(response, 429, "overloaded", { "Retry-After": "121" }),
   );
-  const error = await failureOf(createGatewayAt(server.baseUrl).reports.get("r"));
+  const error = await failureOf(createTestGateway(server.baseUrl).reports.get("r"));
   expect([error.retryAfterSeconds, server.seen.length]).toEqual([121, 1]);
 });
 
 test("the caller's signal ends a request or its pause with the signal's reason", async () => {
   const reason = new Error("The caller left.");
   const controller = new AbortController();
-  await using server = await serveResponses(() => controller.abort(reason));
-  const gateway = createGatewayAt(server.baseUrl);
+  await using server = await startResponseServer(() => controller.abort(reason));
+  const gateway = createTestGateway(server.baseUrl);
   await expect(gateway.reports.get("r", { signal: controller.signal })).rejects.toBe(reason);
   await expect(gateway.reports.get("r", { signal: controller.signal })).rejects.toBe(reason);
   expect(server.seen).toHaveLength(1);
 
   const later = new AbortController();
-  await using failing = await serveResponses((response) => response.destroy());
-  const waiting = createFastPacing();
+  await using failing = await startResponseServer((response) => response.destroy());
+  const waiting = createInstantTiming();
   const pause = async (ms: number, signal?: AbortSignal): Promise<void> => {
     later.abort(reason);
     await waiting.pause(ms, signal);
   };
-  const patient = createGatewayAt(failing.baseUrl, { pacing: { ...waiting, pause } });
+  const patient = createTestGateway(failing.baseUrl, { pacing: { ...waiting, pause } });
   await expect(patient.reports.get("r", { signal: later.signal })).rejects.toBe(reason);
   expect(failing.seen).toHaveLength(1);
 });
 
 test("onRetry gets each retry with its reason and the time of the next attempt", async () => {
-  await using server = await serveResponses((response, _request, count) => {
+  await using server = await startResponseServer((response, _request, count) => {
     if (count === 1) sendProblem(response, 429, "too-many-starts", { "Retry-After": "35" });
     else if (count === 2) response.destroy();
     else sendJson(response, 202, report);
   });
   const retries: Retry[] = [];
-  const half = createFastPacing(0.5);
+  const half = createInstantTiming(0.5);
   half.advance(1_000);
   const onRetry = (retry: Retry): void => void retries.push(retry);
-  await createGatewayAt(server.baseUrl, { pacing: half }).reports.start({ reportType: "PROXY" }, { onRetry });
+  await createTestGateway(server.baseUrl, { pacing: half }).reports.start({ reportType: "PROXY" }, { onRetry });
   expect(retries).toMatchObject([
     { number: 1, at: new Date(36_250), reason: { status: 429, code: "too-many-starts", retryAfterSeconds: 35 } },
     { number: 2, at: new Date(1_500), reason: { status: 0, code: "unreachable", retryAfterSeconds: null } },
@@ -157,34 +157,34 @@ test("onRetry gets each retry with its reason and the time of the next attempt",
 });
 
 test("onRetry is not called for a request that is not retried", async () => {
-  await using server = await serveResponses((response) => sendProblem(response, 503, "dependency-unavailable"));
+  await using server = await startResponseServer((response) => sendProblem(response, 503, "dependency-unavailable"));
   const onRetry = vi.fn<() => void>();
-  await failureOf(createGatewayAt(server.baseUrl).reports.rename("r", "Other", { onRetry }));
+  await failureOf(createTestGateway(server.baseUrl).reports.rename("r", "Other", { onRetry }));
   expect(onRetry).not.toHaveBeenCalled();
-  await failureOf(createGatewayAt(server.baseUrl).reports.get("r", { onRetry }));
+  await failureOf(createTestGateway(server.baseUrl).reports.get("r", { onRetry }));
   expect(onRetry).toHaveBeenCalledTimes(8);
 });
 
 test("an abort from onRetry ends the wait without another attempt", async () => {
   const reason = new Error("The caller left.");
   const controller = new AbortController();
-  await using server = await serveResponses((response) =>
+  await using server = await startResponseServer((response) =>
     sendProblem(response, 429, "too-many-starts", { "Retry-After": "100" }),
   );
   const { signal } = controller;
   // The pause takes 100 s of real time, unless the signal ends it.
-  const gateway = createGatewayAt(server.baseUrl, { pacing: realPacing });
+  const gateway = createTestGateway(server.baseUrl, { pacing: systemTiming });
   const start = gateway.reports.start({ reportType: "PROXY" }, { signal, onRetry: () => controller.abort(reason) });
   await expect(start).rejects.toBe(reason);
   expect(server.seen).toHaveLength(1);
 });
 
 test("the client rejects the response of another server as unexpected-answer", async () => {
-  await using server = await serveResponses((response, { url }) => {
+  await using server = await startResponseServer((response, { url }) => {
     if (url.endsWith("/moved")) response.writeHead(302, { Location: "/elsewhere" }).end();
     else response.writeHead(url.endsWith("/page") ? 200 : 404, { "Content-Type": "text/html" }).end("<html>");
   });
-  const gateway = createGatewayAt(server.baseUrl);
+  const gateway = createTestGateway(server.baseUrl);
   for (const [id, status] of [
     ["page", 200],
     ["missing", 404],
@@ -195,10 +195,10 @@ test("the client rejects the response of another server as unexpected-answer", a
 });
 
 test("the client retries a request that gets no response in time", async () => {
-  await using server = await serveResponses((response, _request, count) => {
+  await using server = await startResponseServer((response, _request, count) => {
     if (count > 1) sendJson(response, 200, report);
   });
-  const pacing = createFastPacing();
+  const pacing = createInstantTiming();
   // Only the request without a response has the short limit, because the other one may take longer on a busy machine.
   const impatient = {
     ...pacing,
@@ -206,28 +206,28 @@ test("the client retries a request that gets no response in time", async () => {
       return server.seen.length === 0 ? 50 : pacing.responseTimeoutMs;
     },
   };
-  expect(await createGatewayAt(server.baseUrl, { pacing: impatient }).reports.get("r")).toEqual(report);
+  expect(await createTestGateway(server.baseUrl, { pacing: impatient }).reports.get("r")).toEqual(report);
   expect(server.seen).toHaveLength(2);
 });
 
 test("a refused connection is the error unreachable with the status 0", async () => {
-  const server = await serveResponses(() => undefined);
+  const server = await startResponseServer(() => undefined);
   await server[Symbol.asyncDispose]();
-  const error = await failureOf(createGatewayAt(server.baseUrl).reports.get("r"));
+  const error = await failureOf(createTestGateway(server.baseUrl).reports.get("r"));
   expect(error).toMatchObject({ status: 0, code: "unreachable", requestId: null });
   expect(error.message).toContain(server.baseUrl);
 });
 
 test("the client returns unknown fields and statuses unchanged, and encodes IDs in paths", async () => {
   const later = { ...report, status: "PAUSED", extra: { deep: [1] } };
-  await using server = await serveResponses((response) => sendJson(response, 200, later));
-  expect(await createGatewayAt(`${server.baseUrl}/prefix/`).reports.get("a/../b?c")).toEqual(later);
+  await using server = await startResponseServer((response) => sendJson(response, 200, later));
+  expect(await createTestGateway(`${server.baseUrl}/prefix/`).reports.get("a/../b?c")).toEqual(later);
   expect(server.seen[0]!.url).toBe("/prefix/v1/reports/a%2F..%2Fb%3Fc");
 });
 
 test.each(["", ".", ".."])("the client rejects the ID %j, which would change the path of the request", async (id) => {
-  await using server = await serveResponses((response) => sendJson(response, 200, []));
-  const gateway = createGatewayAt(server.baseUrl);
+  await using server = await startResponseServer((response) => sendJson(response, 200, []));
+  const gateway = createTestGateway(server.baseUrl);
   await expect(gateway.reports.get(id)).rejects.toBeInstanceOf(TypeError);
   await expect(gateway.proxies.remove(id)).rejects.toBeInstanceOf(TypeError);
   await expect(Array.fromAsync(gateway.proxies.domains(id).list())).rejects.toBeInstanceOf(TypeError);
@@ -237,7 +237,7 @@ test.each(["", ".", ".."])("the client rejects the ID %j, which would change the
 test("the caller's signal also ends a write while its response is read", async () => {
   const reason = new Error("The caller left.");
   const controller = new AbortController();
-  await using server = await serveResponses((response) => {
+  await using server = await startResponseServer((response) => {
     response.writeHead(200, { "Content-Length": "100" }).write("{");
   });
   const fetchThenAbort: typeof fetch = async (...request) => {
@@ -245,31 +245,31 @@ test("the caller's signal also ends a write while its response is read", async (
     controller.abort(reason);
     return answer;
   };
-  const gateway = createGatewayAt(server.baseUrl, { fetch: fetchThenAbort });
+  const gateway = createTestGateway(server.baseUrl, { fetch: fetchThenAbort });
   const rename = gateway.reports.rename("r", "Other", { signal: controller.signal });
   await expect(rename).rejects.toBe(reason);
 });
 
 test("the client reads no more of an error response than a problem can hold", async () => {
   const { promise: sentAll, resolve } = Promise.withResolvers<boolean>();
-  await using server = await serveResponses((response) => {
+  await using server = await startResponseServer((response) => {
     response.once("close", () => resolve(response.writableFinished));
     response.writeHead(403);
     const parts = Array.from({ length: 64 }, () => " ".repeat(2 ** 20));
     pipeline(Readable.from([...parts, "{}"]), response).catch(() => undefined);
   });
-  const failure = await failureOf(createGatewayAt(server.baseUrl).reports.get("r"));
+  const failure = await failureOf(createTestGateway(server.baseUrl).reports.get("r"));
   expect(failure).toMatchObject({ status: 403, code: "unexpected-answer" });
   expect(await sentAll).toBe(false);
 });
 
 test("a GatewayError has only the valid issues of its response", async () => {
   const issue = { pointer: "/format", code: "invalid", message: "It is wrong." };
-  await using server = await serveResponses((response, _request, count) => {
+  await using server = await startResponseServer((response, _request, count) => {
     const errors = count === 1 ? "many" : [null, 7, { pointer: "/x" }, issue];
     sendJson(response, 422, { code: "invalid-body", detail: "It is wrong.", errors });
   });
-  const gateway = createGatewayAt(server.baseUrl);
+  const gateway = createTestGateway(server.baseUrl);
   expect((await failureOf(gateway.reports.get("r"))).issues).toEqual([]);
   expect((await failureOf(gateway.reports.get("r"))).issues).toEqual([issue]);
 });
@@ -281,7 +281,7 @@ test.each([
   "https://a.example/?x=1",
   "https://a.example/#x",
 ])("createGateway rejects the base URL %s without repeating it in the message", (baseUrl) => {
-  expect(() => createGatewayAt(baseUrl)).toThrow(
+  expect(() => createTestGateway(baseUrl)).toThrow(
     /^baseUrl must be an http or https URL without credentials, query or fragment\.$/,
   );
 });

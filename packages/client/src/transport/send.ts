@@ -1,7 +1,7 @@
 import type { CallOptions } from "../call-options.ts";
 import { unreachableError } from "../errors.ts";
-import { discardBody, readError } from "./response.ts";
-import { runWithTimeout, type Pacing } from "./pacing.ts";
+import { discardBody, readGatewayError } from "./response.ts";
+import { runWithTimeout, type ClientTiming } from "./client-timing.ts";
 import { runWithRetries } from "./retry.ts";
 
 export interface GatewayRequest extends CallOptions {
@@ -26,17 +26,17 @@ export interface Transport {
   sendOnce(request: GatewayRequest): Promise<Response>;
   /** Sends a request and reads its response. Retries both if the request is a GET or has an Idempotency-Key. */
   send<T>(request: GatewayRequest, read: (response: Response) => Promise<T>): Promise<T>;
-  readonly pacing: Pacing;
+  readonly pacing: ClientTiming;
   /** The URL of the gateway without a trailing slash. */
   readonly baseUrl: string;
 }
 
 const jsonMediaType = "application/json";
 
-export interface WireSettings {
+export interface TransportOptions {
   readonly baseUrl: string;
   readonly fetch: typeof fetch;
-  readonly pacing: Pacing;
+  readonly pacing: ClientTiming;
 }
 
 export interface Authorizer {
@@ -45,7 +45,7 @@ export interface Authorizer {
   renew(options: CallOptions, refused: string): Promise<string | null>;
 }
 
-export function createTransport(wire: WireSettings, authorizer: Authorizer): Transport {
+export function createTransport(wire: TransportOptions, authorizer: Authorizer): Transport {
   async function sendOnce(request: GatewayRequest): Promise<Response> {
     const authorization = await authorizer.authorization(request);
     let response = await sendRequest(wire, request, authorization);
@@ -54,7 +54,7 @@ export function createTransport(wire: WireSettings, authorizer: Authorizer): Tra
       await discardBody(response);
       response = await sendRequest(wire, request, renewed);
     }
-    return checkResponse(request, response);
+    return requireExpectedResponse(request, response);
   }
   return {
     ...wire,
@@ -67,7 +67,7 @@ export function createTransport(wire: WireSettings, authorizer: Authorizer): Tra
 }
 
 export async function sendRequest(
-  wire: WireSettings,
+  wire: TransportOptions,
   request: GatewayRequest,
   authorization: string,
 ): Promise<Response> {
@@ -105,7 +105,7 @@ function encodeSegment(text: string): string {
 }
 
 /** Returns a successful response. Throws for a failure, and for a response of another server: login pages are often sent with 200. */
-export async function checkResponse(
+export async function requireExpectedResponse(
   { accepts = [], mediaType = jsonMediaType }: GatewayRequest,
   response: Response,
 ): Promise<Response> {
@@ -114,5 +114,5 @@ export async function checkResponse(
   const type = (headers.get("Content-Type") || jsonMediaType).toLowerCase().split(/[\s;]/)[0]!;
   const isExpected = mediaType === "*/*" ? type !== "text/html" : type === mediaType;
   if (accepts.includes(status) || (ok && (isExpected || status === 204))) return response;
-  throw await readError(response);
+  throw await readGatewayError(response);
 }

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { domainsCollection } from "@reports/core/inventory";
 import * as wire from "@reports/core/wire";
 import { expect, expectTypeOf, test } from "vitest";
-import { convertComponent, type WireSchema } from "../test/convert-schema.ts";
-import { printFields } from "../test/print-fields.ts";
-import { printDeclaration, printValues, findReferences } from "../test/print-types.ts";
-import { declareWireTypes, type WireDeclaration } from "../test/wire-declarations.ts";
+import { toNamedSchema, type ZodSchemaLike } from "../test/convert-schema.ts";
+import { renderFieldsModule } from "../test/render-fields-module.ts";
+import { renderTypeDeclaration, renderValuesConstant, listReferencedNames } from "../test/print-types.ts";
+import { createWireDeclarations, type WireDeclaration } from "../test/wire-declarations.ts";
 import type { Domain, DomainInput, Proxy, ProxyInput } from "./generated/inventory.ts";
 
 const header = "// Written by `pnpm generate client-enumerations` from the schemas of the wire.\n";
@@ -33,7 +33,7 @@ const withoutType = ["RotatedWebhookSecret", "RotateWebhookSecret", "DeliveryInp
 type FiledDeclaration = WireDeclaration & { readonly file: string };
 
 const declared = new Map<string, FiledDeclaration>();
-const files = declareWireTypes();
+const files = createWireDeclarations();
 for (const [file, declarations] of Object.entries(files))
   for (const declaration of declarations) {
     declareIn(file, declaration);
@@ -52,7 +52,9 @@ function textOf(file: string): string {
   const own = [...declared.values()].filter((declaration) => declaration.file === file);
   const sorted = file === "enumerations" ? own.toSorted((a, b) => a.name.localeCompare(b.name)) : own;
   const text = sorted.map(print).join("\n");
-  const used = new Set(own.flatMap(({ schema, extending = "" }) => [...findReferences(schema), ...wordsOf(extending)]));
+  const used = new Set(
+    own.flatMap(({ schema, extending = "" }) => [...listReferencedNames(schema), ...wordsOf(extending)]),
+  );
   if (text.includes("Open<")) used.add("Open");
   const importPaths: Readonly<Record<string, string>> = {
     ...byHand,
@@ -66,8 +68,8 @@ function textOf(file: string): string {
 }
 
 function print({ name, schema, ...rest }: FiledDeclaration): string {
-  const values = schema.enum !== undefined && shown.includes(name) ? printValues(name, schema.enum) : "";
-  return printDeclaration({ name, schema, ...rest }) + values;
+  const values = schema.enum !== undefined && shown.includes(name) ? renderValuesConstant(name, schema.enum) : "";
+  return renderTypeDeclaration({ name, schema, ...rest }) + values;
 }
 
 function printImport(names: readonly string[], from: string): string {
@@ -86,7 +88,7 @@ test.each([...Object.keys(files), "enumerations"])("generated/%s.ts matches the 
 });
 
 test("generated/fields.ts matches the bodies of the wire", async () => {
-  await expect(`${header}${printFields(declared, shown)}`).toMatchFileSnapshot("generated/fields.ts");
+  await expect(`${header}${renderFieldsModule(declared, shown)}`).toMatchFileSnapshot("generated/fields.ts");
 });
 
 test("the folder of generated files has only files that the command writes", () => {
@@ -97,9 +99,9 @@ test("the folder of generated files has only files that the command writes", () 
 
 test("every schema of the wire has a type", () => {
   const schemas = Object.values<unknown>(wire).filter(
-    (value): value is WireSchema => typeof value === "object" && value !== null && "toJSONSchema" in value,
+    (value): value is ZodSchemaLike => typeof value === "object" && value !== null && "toJSONSchema" in value,
   );
-  const names = schemas.map((schema) => convertComponent(schema, "output").name).filter((name) => name !== "");
+  const names = schemas.map((schema) => toNamedSchema(schema, "output").name).filter((name) => name !== "");
   expect(names.length).toBeGreaterThan(20);
   expect(names.filter((name) => !declared.has(name) && !withoutType.includes(name))).toEqual([]);
 });

@@ -1,12 +1,12 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createDatabase, createInventoryStore, migrateDatabase } from "@reports/db";
+import { createDatabase, createInventoryKeyReader, migrateDatabase } from "@reports/db";
 import { newId } from "@reports/runtime";
 import { createTestDatabases } from "@reports/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { loadInventory } from "./load-tables.ts";
-import { InventoryRefusedError, type Problem } from "./problem.ts";
+import { InventoryRefusedError, type InventoryFileProblem } from "./inventory-file-problem.ts";
 
 const databases = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 
@@ -19,11 +19,11 @@ afterEach(() => rm(folder, { recursive: true }));
 async function openInventory() {
   const clone = await databases.cloneDatabase();
   const database = createDatabase({ url: clone.url, max: 1 });
-  const store = createInventoryStore(database);
+  const store = createInventoryKeyReader(database);
   return {
     store,
     async load(proxies: string | Uint8Array | null, domains: string | Uint8Array | null) {
-      const problems: Problem[] = [];
+      const problems: InventoryFileProblem[] = [];
       const write = async (name: string, content: string | Uint8Array | null) => {
         if (content !== null) await writeFile(join(folder, name), content);
         return content === null ? null : join(folder, name);

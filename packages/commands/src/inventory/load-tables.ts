@@ -1,7 +1,7 @@
 import type { Clock, IdMaker } from "@reports/core/base";
 import type { Proxy, Domain } from "@reports/core/inventory";
-import type { InventoryCounts, InventoryStore } from "@reports/db";
-import { InventoryRefusedError, type OnProblem } from "./problem.ts";
+import type { InventoryCounts, InventoryKeyReader } from "@reports/db";
+import { InventoryRefusedError, type OnInventoryFileProblem } from "./inventory-file-problem.ts";
 import { createProxyIndex } from "./proxy-index.ts";
 import { readCsv, CsvParseError } from "./read-csv.ts";
 import { domainTableRules, readDomains } from "./read-domains.ts";
@@ -14,11 +14,11 @@ export interface LoadProgress extends InventoryCounts {
 
 export interface LoadInventoryDeps {
   readonly databaseUrl: string;
-  readonly store: InventoryStore;
+  readonly store: InventoryKeyReader;
   readonly newId: IdMaker;
   readonly now: Clock;
   readonly signal: AbortSignal;
-  readonly report: OnProblem;
+  readonly report: OnInventoryFileProblem;
   readonly onProgress: (progress: LoadProgress) => void;
 }
 
@@ -33,7 +33,7 @@ export async function loadInventory(
   const proxyIndex = createProxyIndex(await deps.store.proxyKeys());
   let problems = 0;
   let progress: LoadProgress = { bytesRead: 0, proxies: 0, domains: 0 };
-  const report: OnProblem = (problem) => {
+  const report: OnInventoryFileProblem = (problem) => {
     problems += 1;
     deps.report(problem);
   };

@@ -1,18 +1,18 @@
-import { domainRules, domainTable, type Domain } from "@reports/core/inventory";
-import { readInput } from "@reports/core/record";
+import { domainInputRules, domainCsvCellReader, type Domain } from "@reports/core/inventory";
+import { readRecordInput } from "@reports/core/record";
 import type { Clock, IdMaker } from "@reports/core/base";
-import type { DomainKey, InventoryStore } from "@reports/db";
-import type { OnProblem } from "./problem.ts";
+import type { DomainKey, InventoryKeyReader } from "@reports/db";
+import type { OnInventoryFileProblem } from "./inventory-file-problem.ts";
 import type { ProxyIndex } from "./proxy-index.ts";
 import { columnOfPointer } from "./read-proxies.ts";
 import type { TableRow, TableRules } from "./read-table.ts";
 
 export function domainTableRules(file: string): TableRules {
   return {
-    ...domainTable,
+    ...domainCsvCellReader,
     file,
-    fields: domainRules.fields,
-    serverFields: domainRules.serverFields,
+    fields: domainInputRules.fields,
+    serverFields: domainInputRules.serverFields,
     extra: ["proxyName", "proxyId"],
   };
 }
@@ -20,8 +20,8 @@ export function domainTableRules(file: string): TableRules {
 interface DomainDeps {
   readonly file: string;
   readonly proxyIndex: ProxyIndex;
-  readonly store: Pick<InventoryStore, "domainKeys">;
-  readonly report: OnProblem;
+  readonly store: Pick<InventoryKeyReader, "domainKeys">;
+  readonly report: OnInventoryFileProblem;
   readonly newId: IdMaker;
   readonly now: Clock;
 }
@@ -55,7 +55,7 @@ export async function* readDomains(rows: AsyncIterable<TableRow>, deps: DomainDe
 }
 
 function readDomain({ line, body, extra }: TableRow, deps: DomainDeps): Domain | null {
-  const result = readInput(domainRules, body);
+  const result = readRecordInput(domainInputRules, body);
   if (!result.ok) {
     for (const { pointer, message } of result.issues)
       deps.report({ file: deps.file, line, column: columnOfPointer(pointer), reason: message });

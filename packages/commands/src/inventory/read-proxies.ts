@@ -1,16 +1,16 @@
-import { proxyRules, proxyTable, type Proxy } from "@reports/core/inventory";
-import { readInput } from "@reports/core/record";
+import { proxyInputRules, proxyCsvCellReader, type Proxy } from "@reports/core/inventory";
+import { readRecordInput } from "@reports/core/record";
 import type { Clock, IdMaker } from "@reports/core/base";
-import type { OnProblem } from "./problem.ts";
+import type { OnInventoryFileProblem } from "./inventory-file-problem.ts";
 import type { ProxyIndex } from "./proxy-index.ts";
 import type { TableRow, TableRules } from "./read-table.ts";
 
 export function proxyTableRules(file: string): TableRules {
   return {
-    ...proxyTable,
+    ...proxyCsvCellReader,
     file,
-    fields: proxyRules.fields,
-    serverFields: proxyRules.serverFields,
+    fields: proxyInputRules.fields,
+    serverFields: proxyInputRules.serverFields,
     extra: [],
   };
 }
@@ -20,14 +20,14 @@ export async function* readProxies(
   deps: {
     readonly file: string;
     readonly proxyIndex: ProxyIndex;
-    readonly report: OnProblem;
+    readonly report: OnInventoryFileProblem;
     readonly newId: IdMaker;
     readonly now: Clock;
   },
 ): AsyncGenerator<Proxy> {
   const { file, proxyIndex, report } = deps;
   for await (const { line, body } of rows) {
-    const result = readInput(proxyRules, body);
+    const result = readRecordInput(proxyInputRules, body);
     if (!result.ok) {
       for (const { pointer, message } of result.issues)
         report({ file, line, column: columnOfPointer(pointer), reason: message });

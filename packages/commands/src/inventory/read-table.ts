@@ -1,6 +1,6 @@
 import { describeAllowedNames } from "@reports/core/query";
 import type { InputRules, CsvCellReader } from "@reports/core/record";
-import type { OnProblem } from "./problem.ts";
+import type { OnInventoryFileProblem } from "./inventory-file-problem.ts";
 import type { CsvRecord } from "./read-csv.ts";
 
 /** One row of a file. `body` is the record as a caller would send it to the API. */
@@ -25,7 +25,7 @@ export interface TableRules extends CsvCellReader {
 export async function* readTable(
   records: AsyncIterable<CsvRecord>,
   rules: TableRules,
-  report: OnProblem,
+  report: OnInventoryFileProblem,
 ): AsyncGenerator<TableRow> {
   let header: readonly string[] | undefined;
   for await (const { line, cells } of records) {
@@ -42,7 +42,12 @@ export async function* readTable(
     report({ file: rules.file, line: 1, reason: "the file is empty; its first line must be a header of field names" });
 }
 
-function readHeader(cells: readonly string[], line: number, rules: TableRules, report: OnProblem): readonly string[] {
+function readHeader(
+  cells: readonly string[],
+  line: number,
+  rules: TableRules,
+  report: OnInventoryFileProblem,
+): readonly string[] {
   const names = cells.map((cell) => cell.trim());
   const allowed = [...rules.fields, ...rules.extra];
   let isValid = true;

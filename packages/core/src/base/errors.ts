@@ -138,9 +138,9 @@ export class SourceUnavailableError extends StoreUnavailableError {
 /**
  * Postgres or its synchronous standby did not confirm a COMMIT, so the change may or may not be made. The API responds with 503 `outcome-unknown`.
  */
-export class OutcomeUnknownError extends StoreUnavailableError {
-  static override readonly [className]: string = "OutcomeUnknownError";
-  override readonly name: string = "OutcomeUnknownError";
+export class CommitOutcomeUnknownError extends StoreUnavailableError {
+  static override readonly [className]: string = "CommitOutcomeUnknownError";
+  override readonly name: string = "CommitOutcomeUnknownError";
 }
 
 /**
@@ -156,14 +156,14 @@ export class StoreMismatchError extends StoreUnavailableError {
  * The database ended an attempt, for example because of a full disk or a limit. This counts as a failure of the report. If it is the last failure,
  * the requester sees `message`.
  */
-export class StoreLimitError extends ExpectedError {
-  static override readonly [className]: string = "StoreLimitError";
-  override readonly name = "StoreLimitError";
+export class DatabaseLimitError extends ExpectedError {
+  static override readonly [className]: string = "DatabaseLimitError";
+  override readonly name = "DatabaseLimitError";
 }
 
 /** Parts of a worker's machine that each attempt needs: the spool disk, the renderer processes, and the connection to the file store. */
-export const hostParts = ["spool", "renderers", "store"] as const;
-export type HostPart = (typeof hostParts)[number];
+export const workerHostParts = ["spool", "renderers", "store"] as const;
+export type WorkerHostPart = (typeof workerHostParts)[number];
 
 /**
  * A part of the worker's machine failed. The report is requeued without counting a failure. The worker claims no report until the part works again.
@@ -171,8 +171,8 @@ export type HostPart = (typeof hostParts)[number];
 export class HostFailureError extends StoreUnavailableError {
   static override readonly [className]: string = "HostFailureError";
   override readonly name: string = "HostFailureError";
-  readonly part: HostPart;
-  constructor(part: HostPart, message: string, cause?: unknown) {
+  readonly part: WorkerHostPart;
+  constructor(part: WorkerHostPart, message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
     this.part = part;
   }

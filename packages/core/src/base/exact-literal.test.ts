@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isExactLiteral } from "./exact-literal.ts";
+import { isExactNumberLiteral } from "./exact-literal.ts";
 
 test.each([
   "0",
@@ -19,8 +19,8 @@ test.each([
   "-9007199254740992",
   "5e-324",
   "1.7976931348623157e308",
-])("isExactLiteral accepts %s, because JavaScript reads it exactly", (literal) =>
-  expect(isExactLiteral(literal)).toBe(true),
+])("isExactNumberLiteral accepts %s, because JavaScript reads it exactly", (literal) =>
+  expect(isExactNumberLiteral(literal)).toBe(true),
 );
 
 test.each([
@@ -34,6 +34,6 @@ test.each([
   "1e999999999999",
   "-1e309",
   "4e-324",
-])("isExactLiteral refuses %s, because JavaScript would round it", (literal) =>
-  expect(isExactLiteral(literal)).toBe(false),
+])("isExactNumberLiteral refuses %s, because JavaScript would round it", (literal) =>
+  expect(isExactNumberLiteral(literal)).toBe(false),
 );

@@ -1,5 +1,5 @@
 /** Reports whether JavaScript parses the text of a JSON number without rounding, so that it would write the number with the same digits. */
-export function isExactLiteral(literal: string): boolean {
+export function isExactNumberLiteral(literal: string): boolean {
   const value = Number(literal);
   return Number.isFinite(value) && normaliseNumber(literal) === normaliseNumber(String(value));
 }

@@ -80,7 +80,7 @@ export interface StoreIdReader {
 export const storeStates = ["ok", "mismatch", "unavailable"] as const;
 export type StoreState = (typeof storeStates)[number];
 
-export interface StoreIdRecord {
+export interface StoreIdRepository {
   /** Returns the ID that the file store must hold; null if the database has none yet. `adopted` is true once this ID was written to a file store. */
   read(): Promise<{ readonly id: string; readonly adopted: boolean } | null>;
   namesFiles(): Promise<boolean>;

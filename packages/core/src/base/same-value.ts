@@ -1,20 +1,20 @@
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Reports whether two JSON values or Dates are equal. Ignores the order of keys, because Postgres's jsonb does not keep it. */
-export function isSameValue(one: unknown, other: unknown): boolean {
+export function isDeepEqual(one: unknown, other: unknown): boolean {
   if (one instanceof Date && other instanceof Date) return one.getTime() === other.getTime();
   if (!isObject(one) || !isObject(other) || Array.isArray(one) !== Array.isArray(other)) return one === other;
   const keys = Object.keys(one);
   return (
     keys.length === Object.keys(other).length &&
-    keys.every((key) => Object.hasOwn(other, key) && isSameValue(one[key], other[key]))
+    keys.every((key) => Object.hasOwn(other, key) && isDeepEqual(one[key], other[key]))
   );
 }
 
 export function isUnchangedBy(stored: object, written: object): boolean {
   const before = stored as Fields;
   return Object.entries(written).every(
-    ([field, value]) => !Object.hasOwn(before, field) || isSameValue(value, before[field]),
+    ([field, value]) => !Object.hasOwn(before, field) || isDeepEqual(value, before[field]),
   );
 }
 

@@ -1,11 +1,16 @@
 import { setImmediate as settle } from "node:timers/promises";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { createSemaphore, createFairPolicy, type HeldPermits, type SemaphorePolicy } from "./semaphore.ts";
+import {
+  createSemaphore,
+  createFairSemaphorePolicy,
+  type HeldPermitCounts,
+  type SemaphorePolicy,
+} from "./semaphore.ts";
 
 function open(limits: { readonly permits: number; readonly reserved: number; readonly maxWaiting: number }) {
   const semaphore = createSemaphore<string>({
-    ...createFairPolicy(limits.permits, limits.reserved),
+    ...createFairSemaphorePolicy(limits.permits, limits.reserved),
     maxWaiting: limits.maxWaiting,
     refuse: () => new Error("turned away"),
   });
@@ -119,8 +124,8 @@ interface Call {
 
 const policies: readonly (readonly [string, SemaphorePolicy<Key>])[] = [
   ["first in, first out", { mayAcquire: (_, { total }) => total < 2 }],
-  ["fair by key", createFairPolicy(2)],
-  ["fair by key with a reserve", createFairPolicy(3, 1)],
+  ["fair by key", createFairSemaphorePolicy(2)],
+  ["fair by key with a reserve", createFairSemaphorePolicy(3, 1)],
   [
     "by kind",
     { mayAcquire: (key, held) => held.total < 3 && (key !== "a" || held.of(key) < 1), rank: (key) => +(key !== "b") },
@@ -142,7 +147,7 @@ test.each(policies)(
       const calls: Call[] = [];
       const keysOf = (state: Call["state"]): readonly Key[] =>
         calls.filter((call) => call.state === state).map(({ key }) => key);
-      const heldNow = (): HeldPermits<Key> => {
+      const heldNow = (): HeldPermitCounts<Key> => {
         const keys = keysOf("held");
         return { total: keys.length, of: (key) => keys.filter((other) => other === key).length };
       };

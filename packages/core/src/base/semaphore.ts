@@ -1,12 +1,12 @@
-export interface HeldPermits<Key> {
+export interface HeldPermitCounts<Key> {
   readonly total: number;
   of(key: Key): number;
 }
 
 export interface SemaphorePolicy<Key> {
-  mayAcquire(key: Key, held: HeldPermits<Key>): boolean;
+  mayAcquire(key: Key, held: HeldPermitCounts<Key>): boolean;
   /** Returns the rank of a waiting key. The lowest rank is served first, and keys of equal rank in turn. Default: all ranks are equal. */
-  rank?(key: Key, held: HeldPermits<Key>): number;
+  rank?(key: Key, held: HeldPermitCounts<Key>): number;
   /** Largest number of waiting calls of all keys. Default: no limit. */
   readonly maxWaiting?: number;
   refuse?(): Error;
@@ -26,7 +26,7 @@ export interface Semaphore<Key> {
   refuseWaiting(key: Key, error: Error): void;
   isWaiting(key: Key): boolean;
   readonly waiting: number;
-  readonly held: HeldPermits<Key>;
+  readonly held: HeldPermitCounts<Key>;
 }
 
 interface Waiter {
@@ -38,7 +38,7 @@ interface Waiter {
  * Returns a policy that serves the key with the fewest permits first. A key that holds permits gets another only while more than `reserved` permits
  * are free. So one key cannot hold all.
  */
-export function createFairPolicy(
+export function createFairSemaphorePolicy(
   permits: number,
   reserved = 0,
 ): Pick<Required<SemaphorePolicy<unknown>>, "mayAcquire" | "rank"> {
@@ -48,9 +48,9 @@ export function createFairPolicy(
   };
 }
 
-export function createPermitCounts<Key>(
+export function createPermitCounter<Key>(
   onRelease: (key: Key) => void = () => undefined,
-): HeldPermits<Key> & { take(key: Key): () => void } {
+): HeldPermitCounts<Key> & { take(key: Key): () => void } {
   const counts = new Map<Key, number>();
   let total = 0;
   const of = (key: Key): number => counts.get(key) ?? 0;
@@ -84,7 +84,7 @@ export function createSemaphore<Key>(policy: SemaphorePolicy<Key>): Semaphore<Ke
   /** Waiting calls by key. The key that was served longest ago comes first. */
   const queues = new Map<Key, Set<Waiter>>();
   let waiting = 0;
-  const permits = createPermitCounts<Key>((key) => {
+  const permits = createPermitCounter<Key>((key) => {
     moveToBack(key);
     serve();
   });

@@ -1,5 +1,5 @@
 import { ExpectedError } from "./errors.ts";
-import { isExactLiteral } from "./exact-literal.ts";
+import { isExactNumberLiteral } from "./exact-literal.ts";
 
 export class MalformedJsonError extends ExpectedError {
   override readonly name = "MalformedJsonError";
@@ -69,7 +69,7 @@ function addKey(keys: Set<string> | null | undefined, key: string, what: string)
 function refuseRoundedNumber(literal: string, what: string): void {
   if (literal.length <= maxExactLength && !/[eE]/.test(literal)) return;
   // Numbers above the largest safe integer pass here, because every schema refuses them with a message that says what is allowed.
-  if (!(Math.abs(Number(literal)) <= Number.MAX_SAFE_INTEGER) || isExactLiteral(literal)) return;
+  if (!(Math.abs(Number(literal)) <= Number.MAX_SAFE_INTEGER) || isExactNumberLiteral(literal)) return;
   const shown = literal.length > 40 ? `${literal.slice(0, 40)}…` : literal;
   throw new MalformedJsonError(
     `${what} has the number ${shown}, which cannot be read exactly. Round it to ${Number(literal)}, or send fewer digits.`,

@@ -11,7 +11,7 @@ export type ProgressPhase = (typeof progressPhases)[number];
 export const reportLanes = ["quick", "bulk", "suspect"] as const;
 export type ReportLane = (typeof reportLanes)[number];
 
-export const newReportLanes = ["quick", "bulk"] as const satisfies readonly ReportLane[];
+export const initialReportLanes = ["quick", "bulk"] as const satisfies readonly ReportLane[];
 
 const expiryCauses = ["FILE_DAMAGED"] as const;
 

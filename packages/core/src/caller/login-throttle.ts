@@ -17,9 +17,9 @@ export interface LoginAttempt {
 /** Counts failed logins over all instances of the API, exactly. Per minute, an address learns of at most `perAddress` failed logins. */
 export interface LoginThrottle {
   /** Returns the exhausted limit, or null if the login may be tried. Rejects with StoreUnavailableError. */
-  findExhausted(attempt: LoginAttempt): Promise<LoginRefusal | null>;
+  findExhausted(attempt: LoginAttempt): Promise<ExhaustedLoginLimit | null>;
   /** Counts a failed login. Returns a refusal if the limit was already reached. The response must then not reveal that the login failed. */
-  countFailure(attempt: LoginAttempt): Promise<LoginRefusal | null>;
+  countFailure(attempt: LoginAttempt): Promise<ExhaustedLoginLimit | null>;
 }
 
 export const unlimitedLoginThrottle: LoginThrottle = {
@@ -27,7 +27,7 @@ export const unlimitedLoginThrottle: LoginThrottle = {
   countFailure: async () => null,
 };
 
-export interface LoginRefusal {
+export interface ExhaustedLoginLimit {
   readonly by: "address" | "account";
   readonly quota: QuotaState;
 }

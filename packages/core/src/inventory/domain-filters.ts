@@ -1,11 +1,11 @@
 import { creationTimeFilters } from "../query/creation-time-filters.ts";
 import { domainIssues, domainStatuses, severities, tlsMinVersions, tlsModes } from "./domain.ts";
 import type { Filter } from "../query/filters.ts";
-import { markPlainTexts } from "../query/plain-texts.ts";
+import { toPlainTextFilters } from "../query/plain-texts.ts";
 import { environments } from "./proxy.ts";
 import { hostForm, proxyNameForm } from "./text-forms.ts";
 
-export const domainFilters: readonly Filter[] = markPlainTexts([
+export const domainFilters: readonly Filter[] = toPlainTextFilters([
   {
     name: "q",
     operator: "contains",
@@ -127,7 +127,7 @@ export const domainFilters: readonly Filter[] = markPlainTexts([
   ...creationTimeFilters,
 ]);
 
-export const crossProxyDomainFilters: readonly Filter[] = markPlainTexts([
+export const crossProxyDomainFilters: readonly Filter[] = toPlainTextFilters([
   ...domainFilters,
   {
     name: "servesHost",

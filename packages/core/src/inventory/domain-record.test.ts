@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { readInput, readPatch } from "../record/collection-input.ts";
-import { domainRules } from "./domain-record.ts";
+import { readRecordInput, readRecordPatch } from "../record/collection-input.ts";
+import { domainInputRules } from "./domain-record.ts";
 
 const plain = {
   hostname: "www.example.org",
@@ -19,7 +19,7 @@ const certificate = {
 const secure = { ...plain, tlsMode: "ACME", ...certificate };
 
 test("a body of a domain without TLS needs only five fields; defaults fill the others", () => {
-  expect(readInput(domainRules, plain)).toEqual({
+  expect(readRecordInput(domainInputRules, plain)).toEqual({
     ok: true,
     input: {
       ...plain,
@@ -44,7 +44,7 @@ test("a body of a domain without TLS needs only five fields; defaults fill the o
 });
 
 test("a domain's host name is stored in Unicode and in ASCII (xn--)", () => {
-  expect(readInput(domainRules, { ...plain, hostname: "*.Bücher.Example." })).toMatchObject({
+  expect(readRecordInput(domainInputRules, { ...plain, hostname: "*.Bücher.Example." })).toMatchObject({
     ok: true,
     input: { hostname: "*.bücher.example", hostnameAscii: "*.xn--bcher-kva.example" },
   });
@@ -53,8 +53,8 @@ test("a domain's host name is stored in Unicode and in ASCII (xn--)", () => {
 describe("certificate fields", () => {
   test.each(["ACME", "CUSTOM"])("a domain with tlsMode %s must have all certificate fields", (tlsMode) => {
     const missing = Object.keys(certificate).map((field) => ({ pointer: `/${field}`, code: "required" }));
-    expect(readInput(domainRules, { ...plain, tlsMode })).toMatchObject({ ok: false, issues: missing });
-    expect(readInput(domainRules, { ...secure, tlsMode })).toMatchObject({
+    expect(readRecordInput(domainInputRules, { ...plain, tlsMode })).toMatchObject({ ok: false, issues: missing });
+    expect(readRecordInput(domainInputRules, { ...secure, tlsMode })).toMatchObject({
       ok: true,
       input: { tlsMinVersion: "TLS1.2" },
     });
@@ -64,19 +64,22 @@ describe("certificate fields", () => {
     "a domain with tlsMode %s must not have a value in any certificate field",
     (tlsMode) => {
       const refused = Object.keys(certificate).map((field) => ({ pointer: `/${field}`, code: "invalid_value" }));
-      expect(readInput(domainRules, { ...secure, tlsMode })).toMatchObject({ ok: false, issues: refused });
-      expect(readInput(domainRules, { ...plain, tlsMode, certIssuer: null })).toMatchObject({ ok: true });
+      expect(readRecordInput(domainInputRules, { ...secure, tlsMode })).toMatchObject({ ok: false, issues: refused });
+      expect(readRecordInput(domainInputRules, { ...plain, tlsMode, certIssuer: null })).toMatchObject({ ok: true });
     },
   );
 
   test("a domain is refused if certNotAfter is not after certNotBefore", () => {
     const same = { ...secure, certNotAfter: certificate.certNotBefore };
-    expect(readInput(domainRules, same)).toMatchObject({ ok: false, issues: [{ pointer: "/certNotAfter" }] });
+    expect(readRecordInput(domainInputRules, same)).toMatchObject({
+      ok: false,
+      issues: [{ pointer: "/certNotAfter" }],
+    });
   });
 
   test("a certificate fingerprint with colons and upper case is stored in normal form", () => {
     const certFingerprintSha256 = Array.from({ length: 32 }, () => "AB").join(":");
-    expect(readInput(domainRules, { ...secure, certFingerprintSha256 })).toMatchObject({
+    expect(readRecordInput(domainInputRules, { ...secure, certFingerprintSha256 })).toMatchObject({
       ok: true,
       input: { certFingerprintSha256: "ab".repeat(32) },
     });
@@ -84,15 +87,15 @@ describe("certificate fields", () => {
 });
 
 test("a domain with hstsEnabled is refused unless httpsForced is true", () => {
-  expect(readInput(domainRules, { ...secure, hstsEnabled: true })).toMatchObject({
+  expect(readRecordInput(domainInputRules, { ...secure, hstsEnabled: true })).toMatchObject({
     ok: false,
     issues: [{ pointer: "/hstsEnabled" }],
   });
-  expect(readInput(domainRules, { ...secure, hstsEnabled: true, httpsForced: true }).ok).toBe(true);
+  expect(readRecordInput(domainInputRules, { ...secure, hstsEnabled: true, httpsForced: true }).ok).toBe(true);
 });
 
 test("one refusal of a domain lists invalid fields and broken rules across fields", () => {
-  const result = readInput(domainRules, { ...plain, tlsMode: "ACME", upstreamPort: 0, hstsEnabled: true });
+  const result = readRecordInput(domainInputRules, { ...plain, tlsMode: "ACME", upstreamPort: 0, hstsEnabled: true });
   expect(result).toMatchObject({
     ok: false,
     issues: expect.arrayContaining([
@@ -124,7 +127,7 @@ test.each([
   ["errorRate5xx24h", 1.01],
   ["httpsForced", "true"],
 ])("a domain whose %s is %j is refused, and the message says what is allowed", (field, value) => {
-  const result = readInput(domainRules, { ...plain, [field]: value });
+  const result = readRecordInput(domainInputRules, { ...plain, [field]: value });
   expect(result).toMatchObject({
     ok: false,
     issues: [{ pointer: `/${field}`, message: expect.stringMatching(/ must be .+\.$/) }],
@@ -133,34 +136,34 @@ test.each([
 
 test("a domain's error rate with over six decimal places is refused, not rounded", () => {
   for (const errorRate5xx24h of [0, 0.000001, 0.016667, 0.25, 1])
-    expect(readInput(domainRules, { ...plain, errorRate5xx24h })).toMatchObject({
+    expect(readRecordInput(domainInputRules, { ...plain, errorRate5xx24h })).toMatchObject({
       ok: true,
       input: { errorRate5xx24h },
     });
   for (const errorRate5xx24h of [5 / 300, 0.0000001, 0.1234567, 1.0000001])
-    expect(readInput(domainRules, { ...plain, errorRate5xx24h })).toMatchObject({
+    expect(readRecordInput(domainInputRules, { ...plain, errorRate5xx24h })).toMatchObject({
       ok: false,
       issues: [{ pointer: "/errorRate5xx24h" }],
     });
 });
 
 test("a patch of hostname also changes hostnameAscii, which cannot be patched itself", () => {
-  const first = readInput(domainRules, secure);
+  const first = readRecordInput(domainInputRules, secure);
   if (!first.ok) throw new Error("The record itself is refused.");
   const stored = { ...first.input, id: "1", proxyId: "2", createdAt: new Date(0), updatedAt: new Date(0) };
-  expect(readPatch(domainRules, { hostname: "ü.example" }, stored)).toEqual({
+  expect(readRecordPatch(domainInputRules, { hostname: "ü.example" }, stored)).toEqual({
     ok: true,
     input: { ...first.input, hostname: "ü.example", hostnameAscii: "xn--tda.example" },
   });
-  expect(readPatch(domainRules, { hostnameAscii: "b.example" }, stored)).toMatchObject({
+  expect(readRecordPatch(domainInputRules, { hostnameAscii: "b.example" }, stored)).toMatchObject({
     ok: false,
     issues: [{ pointer: "/hostnameAscii" }],
   });
 });
 
 test("the body of a new domain may contain proxyId only if it equals the path's", () => {
-  expect(readInput(domainRules, { ...plain, proxyId: "p" }, { proxyId: "p" }).ok).toBe(true);
-  expect(readInput(domainRules, { ...plain, proxyId: "q" }, { proxyId: "p" })).toMatchObject({
+  expect(readRecordInput(domainInputRules, { ...plain, proxyId: "p" }, { proxyId: "p" }).ok).toBe(true);
+  expect(readRecordInput(domainInputRules, { ...plain, proxyId: "q" }, { proxyId: "p" })).toMatchObject({
     ok: false,
     issues: [{ code: "read_only" }],
   });

@@ -1,6 +1,6 @@
 import { newestFirstSort, type CollectionDefinition } from "../record/collection-definition.ts";
 import { crossProxyDomainFilters, domainFilters } from "./domain-filters.ts";
-import { domainResourceSchema, domainRules, type DomainInput } from "./domain-record.ts";
+import { domainResourceSchema, domainInputRules, type DomainInput } from "./domain-record.ts";
 
 const sortableFields = Object.keys(domainResourceSchema.shape);
 
@@ -10,7 +10,7 @@ export const domainsCollection: CollectionDefinition<DomainInput> = {
   title: "Domains of a proxy",
   description: "The domains that one proxy serves.",
   schema: domainResourceSchema,
-  rules: domainRules,
+  rules: domainInputRules,
   filters: domainFilters,
   sortable: sortableFields,
   defaultSort: newestFirstSort,

@@ -1,6 +1,6 @@
 import { newestFirstSort, type CollectionDefinition } from "../record/collection-definition.ts";
 import { proxyFilters } from "./proxy-filters.ts";
-import { proxyResourceSchema, proxyRules, type ProxyInput } from "./proxy-record.ts";
+import { proxyResourceSchema, proxyInputRules, type ProxyInput } from "./proxy-record.ts";
 
 export const proxiesCollection: CollectionDefinition<ProxyInput> = {
   name: "proxies",
@@ -8,7 +8,7 @@ export const proxiesCollection: CollectionDefinition<ProxyInput> = {
   title: "Proxies",
   description: "The proxies of the inventory.",
   schema: proxyResourceSchema,
-  rules: proxyRules,
+  rules: proxyInputRules,
   filters: proxyFilters,
   sortable: Object.keys(proxyResourceSchema.shape).filter((field) => field !== "tags"),
   defaultSort: newestFirstSort,

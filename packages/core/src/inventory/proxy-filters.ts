@@ -1,10 +1,10 @@
 import { creationTimeFilters } from "../query/creation-time-filters.ts";
 import type { Filter } from "../query/filters.ts";
-import { markPlainTexts } from "../query/plain-texts.ts";
+import { toPlainTextFilters } from "../query/plain-texts.ts";
 import { adminStates, environments, healths, proxyKinds, proxySoftwares } from "./proxy.ts";
 import { countryCodeForm, proxyNameForm } from "./text-forms.ts";
 
-export const proxyFilters: readonly Filter[] = markPlainTexts([
+export const proxyFilters: readonly Filter[] = toPlainTextFilters([
   {
     name: "q",
     operator: "contains",

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { readInput, readPatch } from "../record/collection-input.ts";
-import { proxyRules } from "./proxy-record.ts";
+import { readRecordInput, readRecordPatch } from "../record/collection-input.ts";
+import { proxyInputRules } from "./proxy-record.ts";
 
 const least = { name: "edge-1", kind: "REVERSE", address: "192.0.2.1", port: 443, protocol: "HTTPS" };
 
 test("a body of a proxy needs only five fields; defaults fill the others", () => {
-  expect(readInput(proxyRules, least)).toEqual({
+  expect(readRecordInput(proxyInputRules, least)).toEqual({
     ok: true,
     input: {
       ...least,
@@ -28,7 +28,7 @@ test("a body of a proxy needs only five fields; defaults fill the others", () =>
 });
 
 test("one refusal of a proxy lists every missing field with its JSON pointer", () => {
-  const result = readInput(proxyRules, {});
+  const result = readRecordInput(proxyInputRules, {});
   const pointers = ["/name", "/kind", "/address", "/port", "/protocol"];
   expect(result).toMatchObject({ ok: false, issues: pointers.map((pointer) => ({ pointer, code: "required" })) });
 });
@@ -72,7 +72,7 @@ test.each([
   ["latencyMsP95", 2_147_483_648],
   ["maxConnections", 0],
 ])("a proxy whose %s is %j is refused, and the message says what is allowed", (field, value) => {
-  const result = readInput(proxyRules, { ...least, [field]: value });
+  const result = readRecordInput(proxyInputRules, { ...least, [field]: value });
   const pointer = expect.stringMatching(new RegExp(`^/${field}(/0)?$`));
   const message = expect.stringMatching(new RegExp(`^${field}(\\[0\\])? must be .+\\.$`));
   expect(result).toEqual({ ok: false, issues: [{ pointer, code: expect.any(String), message }] });
@@ -86,19 +86,22 @@ test.each([
   ["countryCode", "DE"],
   ["contactEmail", "noc@example.org"],
 ])("a proxy whose %s is %j is accepted and keeps that value", (field, value) => {
-  expect(readInput(proxyRules, { ...least, [field]: value })).toMatchObject({ ok: true, input: { [field]: value } });
+  expect(readRecordInput(proxyInputRules, { ...least, [field]: value })).toMatchObject({
+    ok: true,
+    input: { [field]: value },
+  });
 });
 
 test("a proxy's addresses and times are stored in a normal form", () => {
   const given = { ...least, address: "2001:DB8:0::1", lastCheckedAt: "2026-01-31T09:00:00+01:00" };
-  expect(readInput(proxyRules, given)).toMatchObject({
+  expect(readRecordInput(proxyInputRules, given)).toMatchObject({
     ok: true,
     input: { address: "2001:db8::1", lastCheckedAt: new Date("2026-01-31T08:00:00Z") },
   });
 });
 
 test("an unknown field of a proxy is refused, and the message suggests a similar name", () => {
-  expect(readInput(proxyRules, { ...least, sofware: "NGINX" })).toMatchObject({
+  expect(readRecordInput(proxyInputRules, { ...least, sofware: "NGINX" })).toMatchObject({
     ok: false,
     issues: [
       { pointer: "/sofware", code: "unknown_field", message: expect.stringContaining("Did you mean software?") },
@@ -108,11 +111,11 @@ test("an unknown field of a proxy is refused, and the message suggests a similar
 
 test("a field named __proto__ in a proxy's body is refused as an unknown field", () => {
   const body: unknown = JSON.parse(`{"__proto__": {"name": "x"}, ${JSON.stringify(least).slice(1)}`);
-  expect(readInput(proxyRules, body)).toMatchObject({ ok: false, issues: [{ pointer: "/__proto__" }] });
+  expect(readRecordInput(proxyInputRules, body)).toMatchObject({ ok: false, issues: [{ pointer: "/__proto__" }] });
 });
 
 test.each([null, [], "text", 1])("the body %j of a proxy is refused, because it is not an object", (body) => {
-  expect(readInput(proxyRules, body)).toMatchObject({ ok: false, issues: [{ pointer: "" }] });
+  expect(readRecordInput(proxyInputRules, body)).toMatchObject({ ok: false, issues: [{ pointer: "" }] });
 });
 
 const created = new Date("2026-01-01T00:00:00.000Z");
@@ -139,26 +142,26 @@ const stored = {
 
 test("a proxy can be written back exactly as it was read", () => {
   const { id: _, createdAt: _created, updatedAt: _updated, ...input } = stored;
-  expect(readInput(proxyRules, JSON.parse(JSON.stringify(stored)), stored)).toEqual({ ok: true, input });
+  expect(readRecordInput(proxyInputRules, JSON.parse(JSON.stringify(stored)), stored)).toEqual({ ok: true, input });
 });
 
 test("a proxy's body cannot change the fields that only the server sets", () => {
   const body = { ...least, id: "other", createdAt: "2027-01-01T00:00:00Z" };
-  expect(readInput(proxyRules, body, stored)).toMatchObject({
+  expect(readRecordInput(proxyInputRules, body, stored)).toMatchObject({
     ok: false,
     issues: [
       { pointer: "/id", code: "read_only" },
       { pointer: "/createdAt", code: "read_only" },
     ],
   });
-  expect(readInput(proxyRules, body)).toMatchObject({
+  expect(readRecordInput(proxyInputRules, body)).toMatchObject({
     ok: false,
     issues: [{ pointer: "/id" }, { pointer: "/createdAt" }],
   });
 });
 
 test("replacing a proxy (PUT) resets omitted optional fields to their defaults", () => {
-  expect(readInput(proxyRules, least, stored)).toMatchObject({
+  expect(readRecordInput(proxyInputRules, least, stored)).toMatchObject({
     ok: true,
     input: { description: "", ownerTeam: null, tags: [], software: "OTHER", environment: "PROD" },
   });
@@ -166,14 +169,16 @@ test("replacing a proxy (PUT) resets omitted optional fields to their defaults",
 
 test("a patch of a proxy changes only the fields it names; null resets a field", () => {
   const { id: _, createdAt: _created, updatedAt: _updated, ...input } = stored;
-  expect(readPatch(proxyRules, { port: 8443, ownerTeam: null, software: null, tags: ["b"] }, stored)).toEqual({
+  expect(
+    readRecordPatch(proxyInputRules, { port: 8443, ownerTeam: null, software: null, tags: ["b"] }, stored),
+  ).toEqual({
     ok: true,
     input: { ...input, port: 8443, ownerTeam: null, software: "OTHER", tags: ["b"] },
   });
 });
 
 test("a patch of a proxy refuses null for required, server-set and unknown fields", () => {
-  const result = readPatch(proxyRules, { name: null, id: null, nothing: null }, stored);
+  const result = readRecordPatch(proxyInputRules, { name: null, id: null, nothing: null }, stored);
   expect(result).toMatchObject({
     ok: false,
     issues: [{ pointer: "/id" }, { pointer: "/name" }, { pointer: "/nothing" }],

@@ -1,21 +1,21 @@
 import { z } from "zod";
-import { maxInteger, textField } from "../record/collection-fields.ts";
+import { maxPostgresInteger, textField } from "../record/collection-fields.ts";
 import type { InputRules } from "../record/collection-input.ts";
 import { defineRecord } from "../record/define-record.ts";
 import { createCsvCellReader } from "../record/csv-cell-reader.ts";
-import { sameSchema, host, id, integer, pattern, port, text, time } from "../record/field-kinds.ts";
+import { sameSchemaKind, host, id, integer, patternKind, port, text, time } from "../record/field-kinds.ts";
 import {
   selectFieldDefaults,
-  observed,
-  optional,
-  orNull,
+  observedField,
+  optionalField,
+  optionalNullableField,
   required,
-  server,
+  serverSetField,
   type InputOf,
   type RecordOf,
 } from "../record/field.ts";
-import { describeRule } from "../record/field-rule.ts";
-import { choiceField } from "./inventory-choices.ts";
+import { toRuleMeta } from "../record/field-rule.ts";
+import { choiceField } from "./inventory-choice-schemas.ts";
 import {
   adminStates,
   adminStateTitles,
@@ -34,7 +34,7 @@ import {
 import { countryCodeForm, proxyNameForm, proxyNamePattern } from "./text-forms.ts";
 
 const emailRule = "must be an e-mail address of at most 254 characters";
-const emailKind = { given: z.email(emailRule).max(254, emailRule).meta(describeRule(emailRule)), answer: z.string() };
+const emailKind = { given: z.email(emailRule).max(254, emailRule).meta(toRuleMeta(emailRule)), answer: z.string() };
 
 const tagsRule = "must be a list of at most 20 different tags";
 const tagsKind = {
@@ -42,14 +42,14 @@ const tagsKind = {
     .array(textField(63), tagsRule)
     .max(20, tagsRule)
     .refine((given) => new Set(given).size === given.length, tagsRule)
-    .meta({ ...describeRule(tagsRule), uniqueItems: true }),
+    .meta({ ...toRuleMeta(tagsRule), uniqueItems: true }),
   answer: z.array(z.string()),
 };
 
 const countryRule = `must be ${countryCodeForm.rule}`;
 const countryKind = {
-  ...pattern(/^[A-Z]{2}$/, countryRule),
-  given: pattern(/^[A-Z]{2}$/, countryRule).given.refine(
+  ...patternKind(/^[A-Z]{2}$/, countryRule),
+  given: patternKind(/^[A-Z]{2}$/, countryRule).given.refine(
     (code) => countryCodeForm.normalise(code) !== null,
     countryRule,
   ),
@@ -60,61 +60,67 @@ export const adminStateTones = { MAINTENANCE: "warn", DRAINING: "warn", DISABLED
 export const healthTones = { DOWN: "bad", DEGRADED: "warn", UNKNOWN: "muted", UP: "good" } as const;
 
 export const proxyFields = {
-  id: server(id(), { about: "ID of the proxy, which the service sets." }),
-  name: required(pattern(proxyNamePattern, `must be ${proxyNameForm.rule}`), {
+  id: serverSetField(id(), { about: "ID of the proxy, which the service sets." }),
+  name: required(patternKind(proxyNamePattern, `must be ${proxyNameForm.rule}`), {
     about: "Name of the proxy, unique among undeleted proxies.",
   }),
-  description: optional(text(2000, { multiline: true, minLength: 0 }), "", {
+  description: optionalField(text(2000, { multiline: true, minLength: 0 }), "", {
     about: "Notes for people; may have several lines.",
   }),
-  ownerTeam: orNull(text(100), { title: "Owner", about: "Team that runs the proxy." }),
-  contactEmail: orNull(emailKind, { about: "E-mail address of the team that runs the proxy." }),
-  tags: optional(tagsKind, [], { about: "Labels of your choice, each listed once." }),
-  kind: required(sameSchema(choiceField(proxyKinds)), {
+  ownerTeam: optionalNullableField(text(100), { title: "Owner", about: "Team that runs the proxy." }),
+  contactEmail: optionalNullableField(emailKind, { about: "E-mail address of the team that runs the proxy." }),
+  tags: optionalField(tagsKind, [], { about: "Labels of your choice, each listed once." }),
+  kind: required(sameSchemaKind(choiceField(proxyKinds)), {
     titles: proxyKindTitles,
     meanings: proxyKindMeanings,
   }),
-  software: optional(sameSchema(choiceField(proxySoftwares)), "OTHER", { titles: proxySoftwareTitles }),
-  softwareVersion: orNull(text(64), { title: "Version", about: "Version of the software, as the software states it." }),
+  software: optionalField(sameSchemaKind(choiceField(proxySoftwares)), "OTHER", { titles: proxySoftwareTitles }),
+  softwareVersion: optionalNullableField(text(64), {
+    title: "Version",
+    about: "Version of the software, as the software states it.",
+  }),
   address: required(host(), {
     about: "Address on which the proxy listens: a host name in A-label form, an IPv4 or an IPv6 address.",
   }),
   port: required(port(), { about: "Port on which the proxy listens." }),
-  protocol: required(sameSchema(choiceField(proxyProtocols))),
-  region: orNull(text(63), { about: "Location of the proxy, in the operators' own words." }),
-  countryCode: orNull(countryKind, { title: "Country", about: "Country of the proxy, as an ISO 3166-1 alpha-2 code." }),
-  environment: optional(sameSchema(choiceField(environments)), "PROD", {
+  protocol: required(sameSchemaKind(choiceField(proxyProtocols))),
+  region: optionalNullableField(text(63), { about: "Location of the proxy, in the operators' own words." }),
+  countryCode: optionalNullableField(countryKind, {
+    title: "Country",
+    about: "Country of the proxy, as an ISO 3166-1 alpha-2 code.",
+  }),
+  environment: optionalField(sameSchemaKind(choiceField(environments)), "PROD", {
     titles: environmentTitles,
     tones: { STAGING: "muted", DEV: "muted" },
   }),
-  adminState: optional(sameSchema(choiceField(adminStates)), "ENABLED", {
+  adminState: optionalField(sameSchemaKind(choiceField(adminStates)), "ENABLED", {
     titles: adminStateTitles,
     tones: adminStateTones,
   }),
-  health: observed(
-    optional(sameSchema(choiceField(healths)), "UNKNOWN", {
+  health: observedField(
+    optionalField(sameSchemaKind(choiceField(healths)), "UNKNOWN", {
       titles: healthTitles,
       meanings: healthMeanings,
       tones: healthTones,
     }),
   ),
-  lastCheckedAt: observed(
-    orNull(time(), {
+  lastCheckedAt: observedField(
+    optionalNullableField(time(), {
       title: "Last checked",
       about: "When a probe last checked the proxy; null before the first check.",
     }),
   ),
-  latencyMsP95: observed(
-    orNull(integer(0, maxInteger), {
+  latencyMsP95: observedField(
+    optionalNullableField(integer(0, maxPostgresInteger), {
       title: "p95 latency (ms)",
       about: "95th percentile of the proxy's latency in milliseconds, as a probe measured it.",
     }),
   ),
-  maxConnections: orNull(integer(1, maxInteger), {
+  maxConnections: optionalNullableField(integer(1, maxPostgresInteger), {
     about: "Highest number of concurrent connections; null if it is unknown.",
   }),
-  createdAt: server(time(), { about: "When the proxy was registered." }),
-  updatedAt: server(time(), { about: "When the record last changed: its configuration or an observed field." }),
+  createdAt: serverSetField(time(), { about: "When the proxy was registered." }),
+  updatedAt: serverSetField(time(), { about: "When the record last changed: its configuration or an observed field." }),
 };
 const proxyRecord = defineRecord({ id: "Proxy", description: "One proxy of the inventory." }, proxyFields);
 
@@ -127,8 +133,8 @@ export const proxyResourceSchema = proxyRecord.answer;
 
 export const proxyInputSchema = proxyRecord.input;
 
-export const proxyRules: InputRules<ProxyInput> = proxyRecord.rules;
+export const proxyInputRules: InputRules<ProxyInput> = proxyRecord.rules;
 
-export const proxyDefaults = selectFieldDefaults(proxyFields);
+export const proxyFieldDefaults = selectFieldDefaults(proxyFields);
 
-export const proxyTable = createCsvCellReader(proxyFields);
+export const proxyCsvCellReader = createCsvCellReader(proxyFields);

@@ -6,7 +6,7 @@ import type { SortKey } from "./sort-key.ts";
 export type KeysetPosition = readonly (string | number | boolean | null)[];
 
 /** Identifies the last record of a page if its sort values are too long for a cursor. */
-export interface KeysetAnchor {
+export interface HashedKeysetPosition {
   readonly id: string;
   /** Hash of the record's KeysetPosition. If the record's sort values have changed since, the hash differs and the cursor is refused. */
   readonly hash: string;
@@ -16,21 +16,21 @@ export interface CollectionQuery {
   readonly filters: SearchParam;
   readonly sort: readonly SortKey[];
   readonly limit: number;
-  readonly after: KeysetPosition | KeysetAnchor | null;
+  readonly after: KeysetPosition | HashedKeysetPosition | null;
   readonly count: boolean;
 }
 
 /** Lists count their matching records exactly up to this number, because counting more takes too long. */
-export const maxExactCount = 10_000;
+export const maxExactRecordCount = 10_000;
 
 export interface CollectionPage<T> {
   readonly items: readonly T[];
   readonly next: KeysetPosition | null;
-  /** Number of all matching records, at most maxExactCount + 1; null if the request does not ask for the number. */
+  /** Number of all matching records, at most maxExactRecordCount + 1; null if the request does not ask for the number. */
   readonly total: number | null;
 }
 
-export function createKeysetAnchor(position: KeysetPosition): KeysetAnchor {
+export function hashKeysetPosition(position: KeysetPosition): HashedKeysetPosition {
   const hash = createHash("sha256").update(JSON.stringify(position)).digest("base64url").slice(0, 22);
   return { id: String(position.at(-1)), hash };
 }

@@ -100,7 +100,7 @@ export type SearchParam = Readonly<Record<string, FilterValue | readonly FilterV
  * Normalised filters, or all mistakes in them. `given` keeps relative times as written; `filters` has their instants or days. `defaulted` names the
  * filters that have their default.
  */
-export type FilterResult =
+export type FilterParseResult =
   | {
       readonly ok: true;
       readonly filters: SearchParam;

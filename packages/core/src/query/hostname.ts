@@ -9,7 +9,7 @@ const forbiddenCharacters = /[\p{Cc}\s%/\\?#@:[\]<>^|{}"`]/u;
 const numericEndProblem = "ends in a label that is a number, which only IP addresses do";
 const ldhLabelPattern = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 
-export type HostnameResult =
+export type HostnameParseResult =
   | { readonly ok: true; readonly ascii: string; readonly unicode: string }
   | { readonly ok: false; readonly reason: string };
 
@@ -23,7 +23,7 @@ export interface HostnameOptions {
  * Reads a host name by UTS #46 (non-transitional) and RFC 1123: at most 253 octets, labels of 1 to 63 letters, digits and inner hyphens. Removes a
  * trailing dot. Refuses IP addresses and a number as last label.
  */
-export function parseHostname(text: string, options: HostnameOptions = {}): HostnameResult {
+export function parseHostname(text: string, options: HostnameOptions = {}): HostnameParseResult {
   const { minLabels = 2, wildcard = true } = options;
   if (text === "") return refuseHostname("is empty");
   if (text.length > maxInputLength) return refuseHostname(`is longer than ${maxOctets} octets`);
@@ -62,7 +62,7 @@ export function normaliseHost(text: string): string | null {
   return hostnameToAscii(text, { minLabels: 1, wildcard: false });
 }
 
-function refuseHostname(problem: string): HostnameResult {
+function refuseHostname(problem: string): HostnameParseResult {
   return { ok: false, reason: problem };
 }
 

@@ -1,5 +1,5 @@
 import { DomainError, type InputIssue } from "../base/errors.ts";
-import { invalidInputError } from "../base/list-issues.ts";
+import { invalidInputError } from "../base/truncate-issues.ts";
 
 export function invalidQueryError(issues: readonly InputIssue[]): DomainError {
   return invalidInputError("bad-request", "invalid-parameters", "The query is not valid", issues);

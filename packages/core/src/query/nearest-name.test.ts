@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listIssues, maxListedIssues } from "../base/list-issues.ts";
+import { truncateIssues, maxListedIssues } from "../base/truncate-issues.ts";
 import type { Filter } from "./filters.ts";
 import { describeUnknownName, findNearestName } from "./nearest-name.ts";
 import { parseFilters } from "./parse-filters.ts";
@@ -42,7 +42,7 @@ test("an error for 1,000 unknown filters lists at most 20 (6 KB), and counts the
   const given = new Map(Array.from({ length: 1_000 }, (_, index) => [`${index}${"\u0001".repeat(500)}`, ["x"]]));
   const result = parseFilters([filter], given, (parameter) => ({ parameter }), { now: new Date(0), timezone: "UTC" });
   if (result.ok) throw new Error("Unknown filters passed.");
-  const { listed, more } = listIssues(result.issues);
+  const { listed, more } = truncateIssues(result.issues);
   expect(listed.length).toBeLessThanOrEqual(maxListedIssues);
   expect(listed.length + more).toBe(1_000);
   expect(Buffer.byteLength(JSON.stringify(listed))).toBeLessThanOrEqual(6_100);

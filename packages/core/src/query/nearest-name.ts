@@ -1,4 +1,4 @@
-import { maxListedIssues } from "../base/list-issues.ts";
+import { maxListedIssues } from "../base/truncate-issues.ts";
 
 const maxNameLength = 64;
 /** Limits one search for a similar name to about 10 ms. A filter can have a thousand long names. */

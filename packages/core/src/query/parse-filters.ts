@@ -1,20 +1,20 @@
 import type { InputIssue } from "../base/errors.ts";
-import { filterKinds } from "./filter-kinds.ts";
-import type { Filter, FilterOperator, FilterResult, FilterValue, SearchParam } from "./filters.ts";
+import { filterValueHandlers } from "./filter-value-handlers.ts";
+import type { Filter, FilterOperator, FilterParseResult, FilterValue, SearchParam } from "./filters.ts";
 import { describeUnknownName } from "./nearest-name.ts";
 import { describeRepeatedParameter } from "./repeated-parameter.ts";
-import { normaliseRelativeTime, type Moment } from "./relative-time.ts";
+import { normaliseRelativeTime, type RelativeTimeContext } from "./relative-time.ts";
 
-export const maxFilterValues = 100;
+export const maxValuesPerFilter = 100;
 
-export type FilterLocator = (filterName: string, index?: number) => Pick<InputIssue, "parameter" | "pointer">;
+export type FilterIssueLocator = (filterName: string, index?: number) => Pick<InputIssue, "parameter" | "pointer">;
 
 export function parseFilters(
   filters: readonly Filter[],
   given: ReadonlyMap<string, readonly unknown[]>,
-  locate: FilterLocator,
-  moment: Moment,
-): FilterResult {
+  locate: FilterIssueLocator,
+  moment: RelativeTimeContext,
+): FilterParseResult {
   const defaulted = filters.filter((filter) => filter.default !== undefined && nameGiven(filter, given) === undefined);
   const complete = new Map([...given, ...defaulted.map((filter) => [filter.name, [filter.default].flat()] as const)]);
   const issues: InputIssue[] = [];
@@ -41,8 +41,8 @@ export function parseFilters(
       issues.push(...result.issues);
       continue;
     }
-    normalised.set(filter.name, takesSingleValue(filter) ? result.values[0]! : result.values);
-    written.set(filter.name, takesSingleValue(filter) ? result.given[0]! : result.given);
+    normalised.set(filter.name, isSingleValueFilter(filter) ? result.values[0]! : result.values);
+    written.set(filter.name, isSingleValueFilter(filter) ? result.given[0]! : result.given);
   }
   issues.push(...findMissing(filters, complete, locate));
   const isAccepted = (start: Filter, end: Filter): boolean =>
@@ -60,13 +60,13 @@ function nameGiven({ name, formerly = [] }: Filter, given: ReadonlyMap<string, u
 function findMissing(
   filters: readonly Filter[],
   given: ReadonlyMap<string, readonly unknown[]>,
-  locate: FilterLocator,
+  locate: FilterIssueLocator,
 ): InputIssue[] {
   const missing = filters.filter((filter) => filter.required === true && nameGiven(filter, given) === undefined);
   return missing.map((filter) => ({
     ...locate(filter.name),
     code: "required",
-    message: `The filter ${filter.name} is required; it must be ${describeFilterValue(filter)}.`,
+    message: `The filter ${filter.name} is required; it must be ${describeAllowedFilterValue(filter)}.`,
   }));
 }
 
@@ -76,12 +76,12 @@ function sortByName(values: ReadonlyMap<string, FilterValue | readonly FilterVal
 
 const singleValueOperators: ReadonlySet<FilterOperator> = new Set(["contains", "from", "to", "empty", "parameter"]);
 
-export function takesSingleValue(filter: Filter): boolean {
+export function isSingleValueFilter(filter: Filter): boolean {
   return singleValueOperators.has(filter.operator);
 }
 
-export function describeFilterValue(filter: Filter): string {
-  return filterKinds[filter.value].rule(filter);
+export function describeAllowedFilterValue(filter: Filter): string {
+  return filterValueHandlers[filter.value].rule(filter);
 }
 
 interface ParsedValues {
@@ -92,20 +92,20 @@ interface ParsedValues {
 function parseValues(
   filter: Filter,
   rawValues: readonly unknown[],
-  locate: FilterLocator,
-  moment: Moment,
+  locate: FilterIssueLocator,
+  moment: RelativeTimeContext,
 ): ParsedValues | { readonly issues: readonly InputIssue[] } {
   const wrongNumber = describeWrongNumber(filter, rawValues.length);
   if (wrongNumber !== null)
     return { issues: [{ ...locate(filter.name), code: "invalid_filter", message: wrongNumber }] };
   const issues: InputIssue[] = [];
-  const kind = filterKinds[filter.value];
+  const kind = filterValueHandlers[filter.value];
   const values = new Set<FilterValue>();
   const given = new Set<FilterValue>();
   for (const [index, raw] of rawValues.entries()) {
     const value = kind.read(raw, filter, moment);
     if (value === null) {
-      const message = `${filter.name} must be ${describeFilterValue(filter)}; ${quoteValue(raw)} is not.`;
+      const message = `${filter.name} must be ${describeAllowedFilterValue(filter)}; ${quoteValue(raw)} is not.`;
       issues.push({ ...locate(filter.name, index), code: "invalid_filter", message });
       continue;
     }
@@ -116,10 +116,10 @@ function parseValues(
 }
 
 function describeWrongNumber(filter: Filter, count: number): string | null {
-  if (count === 0) return `${filter.name} needs at least one value; it must be ${describeFilterValue(filter)}.`;
-  if (takesSingleValue(filter) && count > 1) return describeRepeatedParameter(filter.name, count);
-  return count > maxFilterValues
-    ? `${filter.name} takes at most ${maxFilterValues} values, and ${count} were given.`
+  if (count === 0) return `${filter.name} needs at least one value; it must be ${describeAllowedFilterValue(filter)}.`;
+  if (isSingleValueFilter(filter) && count > 1) return describeRepeatedParameter(filter.name, count);
+  return count > maxValuesPerFilter
+    ? `${filter.name} takes at most ${maxValuesPerFilter} values, and ${count} were given.`
     : null;
 }
 
@@ -131,14 +131,14 @@ function findEmptyRanges(
   filters: readonly Filter[],
   normalised: ReadonlyMap<string, FilterValue | readonly FilterValue[]>,
   given: ReadonlyMap<string, readonly unknown[]>,
-  locate: FilterLocator,
+  locate: FilterIssueLocator,
   isAccepted: (start: Filter, end: Filter) => boolean,
 ): InputIssue[] {
   const nameOf = (filter: Filter): string =>
     nameGiven(filter, given) ?? `${filter.name} (by default ${String(filter.default)})`;
   return filters.flatMap((filter) => {
     if (filter.operator !== "from") return [];
-    const { compare } = filterKinds[filter.value];
+    const { compare } = filterValueHandlers[filter.value];
     const end = filters.find((other) => isEndOf(other, filter));
     const from = normalised.get(filter.name);
     const to = end && normalised.get(end.name);

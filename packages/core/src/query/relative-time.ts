@@ -1,7 +1,7 @@
 import { toInstantMs, toLocalTimeMs, type LocalTimeMs } from "./local-time.ts";
 import { normaliseTimestamp } from "./timestamp.ts";
 
-export interface Moment {
+export interface RelativeTimeContext {
   readonly now: Date;
   readonly timezone: string;
   /** Times that were resolved earlier, by filter name. The relative time of such a filter is not resolved again. */
@@ -43,7 +43,7 @@ export function normaliseRelativeTime(text: string): string | null {
  * Resolves a relative time to RFC 3339 in UTC. Adds months and days by the calendar of the time zone, then hours, minutes and seconds as elapsed
  * time. If the month lacks the day, the month's last day counts. Returns null for other text, and for results outside the years 1000 to 9999.
  */
-export function resolveRelativeTime(text: string, moment: Moment): string | null {
+export function resolveRelativeTime(text: string, moment: RelativeTimeContext): string | null {
   const { now, timezone } = moment;
   const time = readRelativeTime(text);
   const local = time === null ? null : resolveCalendar(time, moment);
@@ -57,7 +57,7 @@ export function resolveRelativeTime(text: string, moment: Moment): string | null
  * Resolves a relative time to a day of the calendar, such as `2026-01-31`, in the time zone. Days that the zone skipped, as Samoa did in 2011,
  * exist too. Returns null for other text, and for results outside the years 1000 to 9999.
  */
-export function resolveRelativeDay(text: string, moment: Moment): string | null {
+export function resolveRelativeDay(text: string, moment: RelativeTimeContext): string | null {
   const time = readRelativeTime(text);
   if (time === null) return null;
   if (time.seconds === 0) return writeDay(resolveCalendar(time, moment));
@@ -69,7 +69,7 @@ function writeDay(local: LocalTimeMs | null): string | null {
   return local === null || isOutsideYears(local) ? null : new Date(local).toISOString().slice(0, 10);
 }
 
-function resolveCalendar(time: RelativeTime, { now, timezone }: Moment): LocalTimeMs | null {
+function resolveCalendar(time: RelativeTime, { now, timezone }: RelativeTimeContext): LocalTimeMs | null {
   const began = beginningOf(time.beginning, toLocalTimeMs(now.getTime(), timezone));
   const local = addMonths(began, time.months) + time.days * dayMs;
   return Number.isNaN(local) || isOutsideYears(local) ? null : local;

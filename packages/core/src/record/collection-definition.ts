@@ -7,7 +7,7 @@ export interface CollectionRecord {
   readonly id: string;
 }
 
-export interface CollectionListing {
+export interface CollectionListDefinition {
   readonly title: string;
   readonly description: string;
   readonly filters: readonly Filter[];
@@ -15,7 +15,7 @@ export interface CollectionListing {
 }
 
 /** Definition of a collection. From this definition and a store, the API derives routes, checks and OpenAPI of a new collection. */
-export interface CollectionDefinition<Input = unknown> extends CollectionListing {
+export interface CollectionDefinition<Input = unknown> extends CollectionListDefinition {
   readonly name: string;
   readonly singular: string;
   /** Schema of a record in responses. Stored fields that it lacks are neither read nor sent. */
@@ -27,7 +27,7 @@ export interface CollectionDefinition<Input = unknown> extends CollectionListing
   /** Field that contains the ID of the parent record. Only for a sub-collection, such as the domains of a proxy. */
   readonly parentField?: string;
   /** Read-only list of the records of all parents, at the top level. Only for a sub-collection. */
-  readonly acrossParents?: CollectionListing;
+  readonly acrossParents?: CollectionListDefinition;
   readonly example: Readonly<Record<string, unknown>>;
 }
 

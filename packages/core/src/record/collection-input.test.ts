@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readInput, readPatch, type InputRules } from "./collection-input.ts";
-import { domainRules } from "../inventory/domain-record.ts";
+import { readRecordInput, readRecordPatch, type InputRules } from "./collection-input.ts";
+import { domainInputRules } from "../inventory/domain-record.ts";
 import { parseHostname } from "../query/hostname.ts";
-import { proxyRules } from "../inventory/proxy-record.ts";
+import { proxyInputRules } from "../inventory/proxy-record.ts";
 import { firstRecordVersion, toNextRecordVersion } from "./record-version.ts";
 
 const proxy = { name: "edge-1", kind: "REVERSE", address: "192.0.2.1", port: 443, protocol: "HTTPS" };
@@ -44,13 +44,13 @@ function bodies(rules: InputRules<unknown>, least: object): fc.Arbitrary<Record<
 }
 
 describe.each([
-  { name: "proxies", rules: proxyRules as InputRules<object>, least: proxy },
-  { name: "domains", rules: domainRules as InputRules<object>, least: domain },
-])("readInput for the bodies of $name", ({ rules, least }) => {
-  test("readInput never throws, and each issue it returns has a pointer and a sentence", () => {
+  { name: "proxies", rules: proxyInputRules as InputRules<object>, least: proxy },
+  { name: "domains", rules: domainInputRules as InputRules<object>, least: domain },
+])("readRecordInput for the bodies of $name", ({ rules, least }) => {
+  test("readRecordInput never throws, and each issue it returns has a pointer and a sentence", () => {
     fc.assert(
       fc.property(bodies(rules, least), (body) => {
-        const result = readInput(rules, body);
+        const result = readRecordInput(rules, body);
         if (result.ok) return;
         expect(result.issues.length).toBeGreaterThan(0);
         for (const { pointer, message } of result.issues) {
@@ -61,14 +61,14 @@ describe.each([
     );
   });
 
-  test("writing a record back as readInput returned it changes no field and no version", () => {
+  test("writing a record back as readRecordInput returned it changes no field and no version", () => {
     fc.assert(
       fc.property(bodies(rules, least), (body) => {
-        const first = readInput(rules, body);
+        const first = readRecordInput(rules, body);
         fc.pre(first.ok);
         const again: unknown = JSON.parse(JSON.stringify(first.input));
-        expect(readInput(rules, again, { ...first.input })).toEqual(first);
-        expect(readPatch(rules, {}, { ...first.input })).toEqual(first);
+        expect(readRecordInput(rules, again, { ...first.input })).toEqual(first);
+        expect(readRecordPatch(rules, {}, { ...first.input })).toEqual(first);
         expect(toNextRecordVersion(rules, { record: first.input, version: firstRecordVersion }, first.input)).toEqual(
           firstRecordVersion,
         );
@@ -76,14 +76,14 @@ describe.each([
     );
   });
 
-  test("readInput refuses NUL characters and lone surrogates in every field", () => {
+  test("readRecordInput refuses NUL characters and lone surrogates in every field", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...rules.fields),
         fc.string({ unit: "binary" }),
         fc.constantFrom("\0", "\ud800"),
         (field, text, bad) => {
-          expect(readInput(rules, { ...least, [field]: text + bad }).ok).toBe(false);
+          expect(readRecordInput(rules, { ...least, [field]: text + bad }).ok).toBe(false);
         },
       ),
     );
@@ -111,9 +111,9 @@ test.each<[string, Record<string, unknown>, object]>([
     tags: ["a", "b"],
     nested: { a: null, b: [1] },
   };
-  expect(toNextRecordVersion(proxyRules, { record, version: firstRecordVersion }, { ...record, ...changes })).toEqual(
-    expected,
-  );
+  expect(
+    toNextRecordVersion(proxyInputRules, { record, version: firstRecordVersion }, { ...record, ...changes }),
+  ).toEqual(expected);
 });
 
 describe("parseHostname", () => {

@@ -17,7 +17,7 @@ export interface InputRules<Input> {
   readonly keptDefaults?: JsonObject;
 }
 
-export type InputResult<Input> =
+export type InputParseResult<Input> =
   | { readonly ok: true; readonly input: Input }
   | { readonly ok: false; readonly issues: readonly InputIssue[] };
 
@@ -26,12 +26,12 @@ export type InputResult<Input> =
  * whole record at a change. As `updatedAt`, the body may repeat any time since `configuredAt`, because probes update the record while people edit
  * it.
  */
-export function readInput<Input>(
+export function readRecordInput<Input>(
   rules: InputRules<Input>,
   body: unknown,
   stored: JsonObject = {},
   configuredAt?: Date,
-): InputResult<Input> {
+): InputParseResult<Input> {
   if (!isJsonObject(body)) return { ok: false, issues: [notAnObjectIssue] };
   const issues = findServerFieldIssues(rules, body, stored, configuredAt);
   const own = omitFields(body, [...rules.serverFields, ...(rules.ignoredFields ?? [])]);
@@ -51,39 +51,39 @@ function addKeptFields<Input>(
   return { ...(Object.fromEntries(kept) as Partial<Input>), ...read } as Input;
 }
 
-export function readReplacement<Input>(
+export function readRecordReplacement<Input>(
   rules: InputRules<Input>,
   body: unknown,
   stored: JsonObject,
   configuredAt?: Date,
-): InputResult<Input> {
-  const result = readInput(rules, body, stored, configuredAt);
+): InputParseResult<Input> {
+  const result = readRecordInput(rules, body, stored, configuredAt);
   if (!result.ok) return result;
   const kept = Object.fromEntries(rules.observedFields.map((field) => [field, stored[field]]));
   return { ok: true, input: { ...result.input, ...kept } };
 }
 
-export function readPatch<Input>(
+export function readRecordPatch<Input>(
   rules: InputRules<Input>,
   patch: unknown,
   stored: JsonObject,
   configuredAt?: Date,
-): InputResult<Input> {
-  return readInput(rules, toPatchedBody(rules, patch, stored), stored, configuredAt);
+): InputParseResult<Input> {
+  return readRecordInput(rules, toPatchedBody(rules, patch, stored), stored, configuredAt);
 }
 
-/** Returns the stored record after the merge patch, as a body that readInput still has to check; the patch itself if it is not an object. */
+/** Returns the stored record after the merge patch, as a body that readRecordInput still has to check; the patch itself if it is not an object. */
 export function toPatchedBody<Input>(rules: InputRules<Input>, patch: unknown, stored: JsonObject): unknown {
   if (!isJsonObject(patch)) return patch;
   const current = Object.fromEntries(rules.fields.map((field) => [field, toJson(stored[field])]));
-  // Fields that callers may not write stay in the body, even if null, so that readInput refuses them by name.
+  // Fields that callers may not write stay in the body, even if null, so that readRecordInput refuses them by name.
   const foreign = omitFields(patch, rules.fields);
   const merged = applyMergePatch(current, omitFields(patch, Object.keys(foreign)));
   const reset = Object.entries(rules.keptDefaults ?? {}).filter(([field]) => patch[field] === null);
   return { ...merged, ...Object.fromEntries(reset), ...foreign };
 }
 
-export function readValidFields<Shape extends z.core.$ZodShape>(
+export function readValidBodyFields<Shape extends z.core.$ZodShape>(
   { shape }: z.ZodObject<Shape>,
   body: unknown,
 ): Partial<z.output<z.ZodObject<Shape>>> {

@@ -1,12 +1,18 @@
 import { DomainError, type InputIssue } from "../base/errors.ts";
-import { invalidInputError } from "../base/list-issues.ts";
+import { invalidInputError } from "../base/truncate-issues.ts";
 import type { IdMaker } from "../base/file-store.ts";
 import type { CollectionRecord } from "./collection-definition.ts";
-import { readInput, readPatch, readReplacement, type InputResult, type InputRules } from "./collection-input.ts";
-import type { CollectionStore, RecordPath, StoredRecord } from "./collection-store.ts";
-import { isSameVersion, toNextRecordVersion } from "./record-version.ts";
+import {
+  readRecordInput,
+  readRecordPatch,
+  readRecordReplacement,
+  type InputParseResult,
+  type InputRules,
+} from "./collection-input.ts";
+import type { CollectionStore, CollectionRecordKey, StoredRecord } from "./collection-store.ts";
+import { isSameRecordVersion, toNextRecordVersion } from "./record-version.ts";
 
-export type Precondition = (stored: StoredRecord<unknown>) => void;
+export type PreconditionAssertion = (stored: StoredRecord<unknown>) => void;
 
 const maxAttempts = 10;
 
@@ -15,9 +21,9 @@ interface RecordDeps<Rec extends CollectionRecord, Input> {
   readonly store: CollectionStore<Rec, Input>;
 }
 
-export async function findRecord<Rec extends CollectionRecord, Input>(
+export async function requireRecordOrThrow<Rec extends CollectionRecord, Input>(
   { store, singular }: { readonly singular: string; readonly store: Pick<CollectionStore<Rec, Input>, "find"> },
-  place: RecordPath,
+  place: CollectionRecordKey,
 ): Promise<StoredRecord<Rec>> {
   const stored = await store.find(place);
   if (stored === null) throw recordNotFoundError(singular);
@@ -32,38 +38,38 @@ export async function createRecord<Rec extends CollectionRecord, Input>(
   body: unknown,
 ): Promise<StoredRecord<Rec>> {
   const known = parent.field === undefined ? {} : { [parent.field]: parent.parentId };
-  const input = requireValidInput(deps.singular, readInput(rules, body, known));
+  const input = requireValidInputOrThrow(deps.singular, readRecordInput(rules, body, known));
   return deps.store.create({ id: deps.newId(), parentId: parent.parentId }, input);
 }
 
 export function replaceRecord<Rec extends CollectionRecord, Input>(
   deps: RecordDeps<Rec, Input>,
   rules: InputRules<Input>,
-  place: RecordPath,
+  place: CollectionRecordKey,
   body: unknown,
-  precondition: Precondition,
+  precondition: PreconditionAssertion,
 ): Promise<StoredRecord<Rec>> {
   return changeRecord(deps, rules, place, precondition, ({ record, configuredAt }) =>
-    readReplacement(rules, body, fieldsOf(record), configuredAt),
+    readRecordReplacement(rules, body, fieldsOf(record), configuredAt),
   );
 }
 
 export function patchRecord<Rec extends CollectionRecord, Input>(
   deps: RecordDeps<Rec, Input>,
   rules: InputRules<Input>,
-  place: RecordPath,
+  place: CollectionRecordKey,
   patch: unknown,
-  precondition: Precondition,
+  precondition: PreconditionAssertion,
 ): Promise<StoredRecord<Rec>> {
   return changeRecord(deps, rules, place, precondition, ({ record, configuredAt }) =>
-    readPatch(rules, patch, fieldsOf(record), configuredAt),
+    readRecordPatch(rules, patch, fieldsOf(record), configuredAt),
   );
 }
 
 export async function removeRecord<Rec extends CollectionRecord, Input>(
   { store, singular }: RecordDeps<Rec, Input>,
-  place: RecordPath,
-  precondition: Precondition,
+  place: CollectionRecordKey,
+  precondition: PreconditionAssertion,
 ): Promise<void> {
   await retryConflicts(singular, async () => {
     const stored = await store.find(place);
@@ -86,7 +92,7 @@ export function invalidRecordError(singular: string, issues: readonly InputIssue
   return invalidInputError("invalid", "invalid-record", `The ${singular} cannot be stored`, issues);
 }
 
-export function requireValidInput<Input>(singular: string, result: InputResult<Input>): Input {
+export function requireValidInputOrThrow<Input>(singular: string, result: InputParseResult<Input>): Input {
   if (result.ok) return result.input;
   throw invalidRecordError(singular, result.issues);
 }
@@ -94,16 +100,16 @@ export function requireValidInput<Input>(singular: string, result: InputResult<I
 async function changeRecord<Rec extends CollectionRecord, Input>(
   deps: RecordDeps<Rec, Input>,
   rules: InputRules<Input>,
-  place: RecordPath,
-  precondition: Precondition,
-  read: (stored: StoredRecord<Rec>) => InputResult<Input>,
+  place: CollectionRecordKey,
+  precondition: PreconditionAssertion,
+  read: (stored: StoredRecord<Rec>) => InputParseResult<Input>,
 ): Promise<StoredRecord<Rec>> {
   return retryConflicts(deps.singular, async () => {
-    const stored = await findRecord(deps, place);
+    const stored = await requireRecordOrThrow(deps, place);
     precondition(stored);
-    const input = requireValidInput(deps.singular, read(stored));
+    const input = requireValidInputOrThrow(deps.singular, read(stored));
     const next = toNextRecordVersion(rules, stored, input);
-    return isSameVersion(next, stored.version) ? stored : deps.store.replace(place, stored.version, next, input);
+    return isSameRecordVersion(next, stored.version) ? stored : deps.store.replace(place, stored.version, next, input);
   });
 }
 

@@ -15,7 +15,7 @@ export type ListedRecord<Rec> = {
   readonly [Field in keyof Rec]: Date extends Rec[Field] ? Rec[Field] | string : Rec[Field];
 };
 
-export interface RecordPath {
+export interface CollectionRecordKey {
   readonly id: string;
   readonly parentId: string | null;
 }
@@ -34,11 +34,16 @@ export interface CollectionStore<Rec extends CollectionRecord = CollectionRecord
     query: CollectionQuery & { readonly parentId: string | null },
     signal: AbortSignal,
   ): Promise<CollectionPage<ListedRecord<Rec>>>;
-  find(place: RecordPath): Promise<StoredRecord<Rec> | null>;
+  find(place: CollectionRecordKey): Promise<StoredRecord<Rec> | null>;
   /** Creates a record. Rejects with DomainError: not-found if the parent does not exist, gone if the parent was deleted. */
-  create(place: RecordPath, input: Input): Promise<StoredRecord<Rec>>;
+  create(place: CollectionRecordKey, input: Input): Promise<StoredRecord<Rec>>;
   /** Writes the complete input and changes the version from `from` to `to`. Returns null if the record has another version or was deleted. */
-  replace(place: RecordPath, from: RecordVersion, to: RecordVersion, input: Input): Promise<StoredRecord<Rec> | null>;
+  replace(
+    place: CollectionRecordKey,
+    from: RecordVersion,
+    to: RecordVersion,
+    input: Input,
+  ): Promise<StoredRecord<Rec> | null>;
   /** Deletes this version of a record and its child records; leaves tombstones. Returns false if the record has another version or was deleted. */
-  remove(place: RecordPath, version: RecordVersion): Promise<boolean>;
+  remove(place: CollectionRecordKey, version: RecordVersion): Promise<boolean>;
 }

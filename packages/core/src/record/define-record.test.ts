@@ -1,20 +1,29 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { z } from "zod";
-import { readInput, readPatch } from "./collection-input.ts";
+import { readRecordInput, readRecordPatch } from "./collection-input.ts";
 import { defineRecord } from "./define-record.ts";
-import { sameSchema, id, integer, text, time } from "./field-kinds.ts";
-import { computed, ignored, kept, nullable, optional, orNull, required, server } from "./field.ts";
+import { sameSchemaKind, id, integer, text, time } from "./field-kinds.ts";
+import {
+  computedField,
+  ignoredField,
+  kept,
+  nullable,
+  optionalField,
+  optionalNullableField,
+  required,
+  serverSetField,
+} from "./field.ts";
 import type { InputOf, RecordOf } from "./field.ts";
 
 const fields = {
-  id: server(id(), { about: "Id of the note." }),
+  id: serverSetField(id(), { about: "Id of the note." }),
   title: required(text(20), { about: "Its title.", aboutGiven: "A title." }),
-  state: kept(sameSchema(z.enum(["OPEN", "DONE"])), "OPEN"),
-  weight: optional(integer(1, 9), 5, { about: "How heavy it is." }),
-  dueAt: orNull(time(), { about: "Until when." }),
-  labels: optional(sameSchema(z.record(z.string(), z.string())), {}),
-  seenAt: ignored(nullable(time()), { about: "When it was last seen." }),
-  length: computed(z.int(), { about: "Length of the title." }),
+  state: kept(sameSchemaKind(z.enum(["OPEN", "DONE"])), "OPEN"),
+  weight: optionalField(integer(1, 9), 5, { about: "How heavy it is." }),
+  dueAt: optionalNullableField(time(), { about: "Until when." }),
+  labels: optionalField(sameSchemaKind(z.record(z.string(), z.string())), {}),
+  seenAt: ignoredField(nullable(time()), { about: "When it was last seen." }),
+  length: computedField(z.int(), { about: "Length of the title." }),
 };
 const { answer, input, patch, rules } = defineRecord({ id: "Note", description: "A note." }, fields);
 const stored = { id: "1", title: "a", state: "DONE", weight: 7, dueAt: null, labels: { a: "1", b: "2" }, seenAt: null };
@@ -68,7 +77,7 @@ describe("schemas", () => {
 
 describe("bodies", () => {
   test("a new record gets the default of every field that its body omits", () => {
-    const result = readInput(rules, { title: "a" });
+    const result = readRecordInput(rules, { title: "a" });
     expect(result).toEqual({
       ok: true,
       input: { title: "a", state: "OPEN", weight: 5, dueAt: null, labels: {} },
@@ -76,26 +85,29 @@ describe("bodies", () => {
   });
 
   test("a PUT keeps the stored values of omitted kept fields and resets other fields", () => {
-    const result = readInput(rules, { title: "b" }, stored);
+    const result = readRecordInput(rules, { title: "b" }, stored);
     expect(result).toMatchObject({ ok: true, input: { title: "b", state: "DONE", weight: 5 } });
   });
 
   test("null in a patch resets a kept field, and omitted fields keep their values", () => {
-    expect(readPatch(rules, { state: null }, stored)).toMatchObject({ ok: true, input: { state: "OPEN", weight: 7 } });
-    expect(readPatch(rules, {}, stored)).toMatchObject({ ok: true, input: { state: "DONE", weight: 7 } });
+    expect(readRecordPatch(rules, { state: null }, stored)).toMatchObject({
+      ok: true,
+      input: { state: "OPEN", weight: 7 },
+    });
+    expect(readRecordPatch(rules, {}, stored)).toMatchObject({ ok: true, input: { state: "DONE", weight: 7 } });
   });
 
   test("an object in a patch is merged into the stored object", () => {
-    const result = readPatch(rules, { labels: { b: null, c: "3" } }, stored);
+    const result = readRecordPatch(rules, { labels: { b: null, c: "3" } }, stored);
     expect(result).toMatchObject({ ok: true, input: { labels: { a: "1", c: "3" } } });
   });
 
   test("a body with invalid values in ignored and computed fields is accepted", () => {
-    expect(readInput(rules, { title: "a", seenAt: 5, length: "long" }, stored).ok).toBe(true);
+    expect(readRecordInput(rules, { title: "a", seenAt: 5, length: "long" }, stored).ok).toBe(true);
   });
 
   test("a body may repeat the stored value of a server-set field, but not change it", () => {
-    expect(readInput(rules, { title: "a", id: "1" }, stored).ok).toBe(true);
-    expect(readInput(rules, { title: "a", id: "2" }, stored)).toMatchObject({ issues: [{ code: "read_only" }] });
+    expect(readRecordInput(rules, { title: "a", id: "1" }, stored).ok).toBe(true);
+    expect(readRecordInput(rules, { title: "a", id: "2" }, stored)).toMatchObject({ issues: [{ code: "read_only" }] });
   });
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { InputRules } from "./collection-input.ts";
-import type { Field, Fields, InputOf, FieldNames, WriteMode } from "./field.ts";
+import type { Field, Fields, InputOf, FieldNames, FieldWriteMode } from "./field.ts";
 
 type ResponseShape<F extends Fields> = { [Name in keyof F]: F[Name]["answer"] };
 
@@ -59,7 +59,7 @@ export function defineRecord<F extends Fields>(
   } as unknown as RecordDefinition<F>;
 }
 
-function fieldNamesOf(fields: Fields, ...writings: readonly WriteMode[]): readonly string[] {
+function fieldNamesOf(fields: Fields, ...writings: readonly FieldWriteMode[]): readonly string[] {
   return Object.keys(fields).filter((name) => writings.includes(fields[name]!.writing));
 }
 

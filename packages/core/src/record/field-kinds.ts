@@ -10,13 +10,13 @@ import {
 } from "./collection-fields.ts";
 import { timezoneField } from "../query/timezone-field.ts";
 import { idField } from "../query/id-field.ts";
-import type { Kind } from "./field.ts";
+import type { FieldKind } from "./field.ts";
 
 export function text(maxLength: number, options: { multiline?: boolean; minLength?: number } = {}) {
   return { given: textField(maxLength, options), answer: z.string() };
 }
 
-export function pattern(regex: RegExp, must: string) {
+export function patternKind(regex: RegExp, must: string) {
   return { given: patternField(regex, must), answer: z.string() };
 }
 
@@ -28,11 +28,11 @@ export function port() {
   return { given: integerField(1, 65_535), answer: z.int().min(1).max(65_535) };
 }
 
-export function flag() {
+export function booleanKind() {
   return { given: booleanField(), answer: z.boolean() };
 }
 
-export function fraction() {
+export function fractionKind() {
   return { given: fractionField(), answer: z.number().min(0).max(1) };
 }
 
@@ -50,9 +50,9 @@ export function timezone() {
 }
 
 export function id() {
-  return sameSchema(idField());
+  return sameSchemaKind(idField());
 }
 
-export function sameSchema<S extends z.ZodType>(schema: S): Kind<S, S> {
+export function sameSchemaKind<S extends z.ZodType>(schema: S): FieldKind<S, S> {
   return { given: schema, answer: schema };
 }

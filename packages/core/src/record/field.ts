@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** Decides who sets a field, and the field's value if a body omits it. */
-export type WriteMode =
+export type FieldWriteMode =
   /** POST and PUT must contain the field. */
   | "required"
   | "optional"
@@ -13,7 +13,7 @@ export type WriteMode =
   | "ignored"
   | "computed";
 
-export interface Kind<Given extends z.ZodType = z.ZodType, Answer extends z.ZodType = z.ZodType> {
+export interface FieldKind<Given extends z.ZodType = z.ZodType, Answer extends z.ZodType = z.ZodType> {
   /** Schema of the field's value in a body, without a default. Parsing returns the value in the form in which the record is stored. */
   readonly given: Given;
   readonly answer: Answer;
@@ -22,8 +22,8 @@ export interface Kind<Given extends z.ZodType = z.ZodType, Answer extends z.ZodT
 export interface Field<
   Given extends z.ZodType = z.ZodType,
   Answer extends z.ZodType = z.ZodType,
-  W extends WriteMode = WriteMode,
-> extends Kind<Given, Answer> {
+  W extends FieldWriteMode = FieldWriteMode,
+> extends FieldKind<Given, Answer> {
   readonly writing: W;
   readonly byDefault?: z.output<Given>;
   /** Set if probes write the field. A replacement (PUT) leaves it unchanged. */
@@ -42,15 +42,15 @@ export interface FieldDisplay {
 
 export type Fields = Readonly<Record<string, Field>>;
 
-export interface Descriptions {
+export interface FieldDescriptions {
   readonly about?: string | undefined;
   /** Description of the field in request bodies. Default: the rule of the field's kind, such as "Must be an integer …", or else `about`. */
   readonly aboutGiven?: string | undefined;
 }
 
-export interface FieldTexts extends Descriptions, FieldDisplay {}
+export interface FieldTexts extends FieldDescriptions, FieldDisplay {}
 
-export type FieldNames<F extends Fields, W extends WriteMode> = {
+export type FieldNames<F extends Fields, W extends FieldWriteMode> = {
   [Name in keyof F]: F[Name]["writing"] extends W ? Name : never;
 }[keyof F];
 
@@ -74,7 +74,7 @@ export function selectFieldDefaults<F extends Fields>(fields: F): DefaultsOf<F> 
   return Object.fromEntries(withDefault.map(([name, { byDefault }]) => [name, byDefault])) as DefaultsOf<F>;
 }
 
-export function titleOf(name: string, { shown }: Pick<Field, "shown">): string {
+export function fieldTitleOf(name: string, { shown }: Pick<Field, "shown">): string {
   const words = name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
   return shown?.title ?? `${words[0]!.toUpperCase()}${words.slice(1)}`;
 }
@@ -87,59 +87,65 @@ export function storedFieldNames<F extends Fields>({
   return Object.keys(fields).filter((name) => fields[name]!.writing !== "computed") as (keyof RecordOf<F> & string)[];
 }
 
-export function required<G extends z.ZodType, A extends z.ZodType>(kind: Kind<G, A>, texts: FieldTexts = {}) {
+export function required<G extends z.ZodType, A extends z.ZodType>(kind: FieldKind<G, A>, texts: FieldTexts = {}) {
   return createField(kind, "required", texts);
 }
 
-export function optional<G extends z.ZodType, A extends z.ZodType>(
-  kind: Kind<G, A>,
+export function optionalField<G extends z.ZodType, A extends z.ZodType>(
+  kind: FieldKind<G, A>,
   byDefault: z.output<NoInfer<G>>,
   texts: FieldTexts = {},
 ) {
   return { ...createField(kind, "optional", texts), byDefault };
 }
 
-export function orNull<G extends z.ZodType, A extends z.ZodType>(kind: Kind<G, A>, texts: FieldTexts = {}) {
+export function optionalNullableField<G extends z.ZodType, A extends z.ZodType>(
+  kind: FieldKind<G, A>,
+  texts: FieldTexts = {},
+) {
   return { ...createField(nullable(kind), "optional", texts), byDefault: null };
 }
 
-export function kept<G extends z.ZodType, A extends z.ZodType>(kind: Kind<G, A>, byDefault: z.output<NoInfer<G>>) {
+export function kept<G extends z.ZodType, A extends z.ZodType>(kind: FieldKind<G, A>, byDefault: z.output<NoInfer<G>>) {
   return { ...createField(kind, "kept", {}), byDefault };
 }
 
-export function observed<F extends Field>(one: F): F & { readonly isObserved: true } {
+export function observedField<F extends Field>(one: F): F & { readonly isObserved: true } {
   return { ...one, isObserved: true };
 }
 
-export function server<G extends z.ZodType, A extends z.ZodType>(kind: Kind<G, A>, texts: FieldTexts = {}) {
+export function serverSetField<G extends z.ZodType, A extends z.ZodType>(
+  kind: FieldKind<G, A>,
+  texts: FieldTexts = {},
+) {
   return createField(kind, "server", texts);
 }
 
-export function ignored<G extends z.ZodType, A extends z.ZodType>(kind: Kind<G, A>, texts: FieldTexts = {}) {
+export function ignoredField<G extends z.ZodType, A extends z.ZodType>(kind: FieldKind<G, A>, texts: FieldTexts = {}) {
   return createField(kind, "ignored", texts);
 }
 
-export function computed<A extends z.ZodType>(answer: A, texts: FieldTexts = {}) {
+export function computedField<A extends z.ZodType>(answer: A, texts: FieldTexts = {}) {
   return createField({ given: z.never(), answer }, "computed", texts);
 }
 
-export function describeKind<G extends z.ZodType, A extends z.ZodType>(
-  { given, answer }: Kind<G, A>,
-  { about, aboutGiven = hasDescription(given) ? undefined : about }: Descriptions,
-): Kind<G, A> {
+export function addKindDescriptions<G extends z.ZodType, A extends z.ZodType>(
+  { given, answer }: FieldKind<G, A>,
+  { about, aboutGiven = hasDescription(given) ? undefined : about }: FieldDescriptions,
+): FieldKind<G, A> {
   return { given: describeSchema(given, aboutGiven), answer: describeSchema(answer, about) };
 }
 
-export function nullable<G extends z.ZodType, A extends z.ZodType>({ given, answer }: Kind<G, A>) {
+export function nullable<G extends z.ZodType, A extends z.ZodType>({ given, answer }: FieldKind<G, A>) {
   return { given: given.nullable(), answer: answer.nullable() } as const;
 }
 
-function createField<G extends z.ZodType, A extends z.ZodType, W extends WriteMode>(
-  kind: Kind<G, A>,
+function createField<G extends z.ZodType, A extends z.ZodType, W extends FieldWriteMode>(
+  kind: FieldKind<G, A>,
   writing: W,
   { about, aboutGiven, ...shown }: FieldTexts,
 ): Field<G, A, W> {
-  return { ...describeKind(kind, { about, aboutGiven }), writing, shown };
+  return { ...addKindDescriptions(kind, { about, aboutGiven }), writing, shown };
 }
 
 function describeSchema<S extends z.ZodType>(schema: S, description: string | undefined): S {

@@ -1,10 +1,10 @@
 import type { CollectionPage, CollectionQuery } from "../query/collection-query.ts";
-import type { CollectionListing } from "./collection-definition.ts";
+import type { CollectionListDefinition } from "./collection-definition.ts";
 import type { RecordDefinition } from "./define-record.ts";
 import type { Fields } from "./field.ts";
 
 /** Definition of a collection whose records belong to principals. Store, access rules, paths and schemas are derived from it. */
-export interface OwnedCollectionDefinition<F extends Fields = Fields> extends CollectionListing {
+export interface OwnedCollectionDefinition<F extends Fields = Fields> extends CollectionListDefinition {
   readonly name: string;
   readonly singular: string;
   readonly record: RecordDefinition<F>;
@@ -16,7 +16,7 @@ export interface OwnedCollectionDefinition<F extends Fields = Fields> extends Co
 
 type ExampleBody = Readonly<Record<string, unknown>>;
 
-export interface OwnedRow {
+export interface StoredOwnedRecord {
   readonly id: string;
   readonly owner: string;
   readonly revision: number;
@@ -25,15 +25,15 @@ export interface OwnedRow {
 }
 
 /** Port of the store of a collection whose records belong to principals. All methods reject with StoreUnavailableError. */
-export interface OwnedRowStore {
+export interface OwnedRecordStore {
   list(
     query: CollectionQuery & { readonly owner: string | null },
     signal: AbortSignal,
-  ): Promise<CollectionPage<OwnedRow>>;
-  find(id: string): Promise<OwnedRow | null>;
-  create(key: Pick<OwnedRow, "id" | "owner">, input: ExampleBody): Promise<OwnedRow | null>;
+  ): Promise<CollectionPage<StoredOwnedRecord>>;
+  find(id: string): Promise<StoredOwnedRecord | null>;
+  create(key: Pick<StoredOwnedRecord, "id" | "owner">, input: ExampleBody): Promise<StoredOwnedRecord | null>;
   /** Changes an active record while holding its lock. Rejects with the error of `inputOf`. Returns null if there is no active record with this ID. */
-  change(id: string, inputOf: (stored: OwnedRow) => ExampleBody): Promise<OwnedRow | null>;
+  change(id: string, inputOf: (stored: StoredOwnedRecord) => ExampleBody): Promise<StoredOwnedRecord | null>;
   /** Deletes an active record and leaves a tombstone, unless `precondition` throws. */
-  remove(id: string, precondition: (stored: OwnedRow) => void): Promise<void>;
+  remove(id: string, precondition: (stored: StoredOwnedRecord) => void): Promise<void>;
 }

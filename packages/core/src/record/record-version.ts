@@ -1,4 +1,4 @@
-import { isSameValue } from "../base/same-value.ts";
+import { isDeepEqual } from "../base/same-value.ts";
 import type { InputRules } from "./collection-input.ts";
 
 /** Version of a record. Every change increments at least one of the two numbers. The record's entity tag contains both. */
@@ -21,7 +21,7 @@ export function toNextRecordVersion(
 ): RecordVersion {
   const before = stored.record as FieldValues;
   const changed = Object.entries(input as FieldValues)
-    .filter(([field, value]) => Object.hasOwn(before, field) && !isSameValue(value, before[field]))
+    .filter(([field, value]) => Object.hasOwn(before, field) && !isDeepEqual(value, before[field]))
     .map(([field]) => field);
   const { configuration, observations } = stored.version;
   return {
@@ -30,6 +30,6 @@ export function toNextRecordVersion(
   };
 }
 
-export function isSameVersion(one: RecordVersion, other: RecordVersion): boolean {
+export function isSameRecordVersion(one: RecordVersion, other: RecordVersion): boolean {
   return one.configuration === other.configuration && one.observations === other.observations;
 }

@@ -1,16 +1,16 @@
 import { recordGoneError, recordNotFoundError } from "../record/collection-records.ts";
 import { DomainError } from "../base/errors.ts";
 import type { IdMaker } from "../base/file-store.ts";
-import { findUnknownFilterValuesInBody, type FilterValues } from "../report/request/filter-values.ts";
+import { findUnknownFilterValueIssues, type FilterValues } from "../report/request/filter-values.ts";
 import type { ReportCatalogue } from "../report/types/catalogue.ts";
 import type { ReportTypeDefinition } from "../report/types/type-definition.ts";
-import { checkTimes, planFirstRun, toTimingKey, type TimingRules } from "./check-times.ts";
+import { findTimingIssues, planFirstRunOrThrow, toTimingKey, type TimingRules } from "./find-timing-issues.ts";
 import {
   invalidScheduleError,
-  fieldIssue,
+  scheduleFieldIssue,
   readScheduleChange,
-  readNewFilterValues,
-  readSchedule,
+  readAddedFilterValues,
+  readScheduleBody,
   type ScheduleChangeRequest,
   type ReadScheduleRules,
   type RequestedSchedule,
@@ -39,7 +39,7 @@ export async function createSchedule(
   body: unknown,
 ): Promise<Schedule> {
   const now = deps.now();
-  const { settings } = readSchedule(
+  const { settings } = readScheduleBody(
     {
       definition,
       now,
@@ -47,17 +47,17 @@ export async function createSchedule(
         status === "ACTIVE"
           ? []
           : [
-              fieldIssue(
+              scheduleFieldIssue(
                 "status",
                 "invalid_value",
                 "must be ACTIVE or left out: a schedule can be paused once it exists.",
               ),
             ],
-      checkTimes: (readable) => checkTimes(deps, readable, now),
+      checkTimes: (readable) => findTimingIssues(deps, readable, now),
     },
     body,
   );
-  const unknown = await findUnknownFilterValuesInBody(deps.filterValues, { definition, ...settings });
+  const unknown = await findUnknownFilterValueIssues(deps.filterValues, { definition, ...settings });
   if (unknown.length > 0) throw invalidScheduleError(unknown);
   const schedule = {
     ...settings,
@@ -69,7 +69,7 @@ export async function createSchedule(
   };
   const created = await deps.schedules.create(
     schedule,
-    (now) => planFirstRun(deps, settings, now),
+    (now) => planFirstRunOrThrow(deps, settings, now),
     maxSchedulesPerOwner,
   );
   if (created !== null) return created;
@@ -88,9 +88,9 @@ export async function changeSchedule(
   const unknown =
     definition === undefined || !holdsAuthority(actor, found)
       ? []
-      : await findUnknownFilterValuesInBody(deps.filterValues, {
+      : await findUnknownFilterValueIssues(deps.filterValues, {
           definition,
-          searchParam: readNewFilterValues({ definition, now: found.updatedAt, stored: found }, { method, body }),
+          searchParam: readAddedFilterValues({ definition, now: found.updatedAt, stored: found }, { method, body }),
         });
   const changed = await deps.schedules.change(found.id, (stored, now) => {
     actor.precondition(stored);
@@ -104,7 +104,7 @@ export async function changeSchedule(
         : null;
     if (definition === undefined) {
       throw invalidScheduleError([
-        fieldIssue(
+        scheduleFieldIssue(
           "reportType",
           "unknown_report_type",
           "is no longer known; the schedule can only be paused or deleted.",
@@ -165,11 +165,11 @@ function checksOfChange(
   return {
     checkStatus: (status) =>
       status === "ENDED" && stored.status !== "ENDED"
-        ? [fieldIssue("status", "invalid_value", "must be ACTIVE or PAUSED: a schedule ends by itself.")]
+        ? [scheduleFieldIssue("status", "invalid_value", "must be ACTIVE or PAUSED: a schedule ends by itself.")]
         : [],
     checkTimes: (readable) =>
       toTimingKey(readable) !== toTimingKey(stored) || isResumed(stored, readable.status ?? stored.status)
-        ? checkTimes(deps, readable, now)
+        ? findTimingIssues(deps, readable, now)
         : [],
   };
 }
@@ -188,7 +188,7 @@ function changeOf(
   const isTimed = toTimingKey(settings) !== toTimingKey(stored);
   // An ended schedule resumes if its times change.
   const wanted = stored.status === "ENDED" && isTimed && status === "ENDED" ? "ACTIVE" : status;
-  const plan = isTimed || isResumed(stored, status) ? planFirstRun(deps, settings, now) : null;
+  const plan = isTimed || isResumed(stored, status) ? planFirstRunOrThrow(deps, settings, now) : null;
   return { ...by, settings, status: wanted, plan };
 }
 

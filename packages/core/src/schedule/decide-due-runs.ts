@@ -2,11 +2,11 @@ import type { StartInput } from "../report/request/start-input.ts";
 import type { ScheduleCalendar } from "./schedule-calendar.ts";
 import type { Schedule } from "./schedule-record.ts";
 import {
-  maxFailuresInRow,
-  maxOpenReports,
-  type RunCause,
+  maxScheduleFailuresInRow,
+  maxUnfinishedPerSchedule,
+  type ScheduleRunCause,
   type RunOutcome,
-  type ScheduleOwnership,
+  type OwnerAuthorityState,
   type SchedulePauseCause,
 } from "./schedule-values.ts";
 
@@ -15,7 +15,7 @@ export interface DueSchedule extends Schedule {
   /** The due time that is postponed because the report's lane is overloaded; null if none is postponed. */
   readonly heldFor: Date | null;
   readonly now: Date;
-  readonly ownership: ScheduleOwnership;
+  readonly ownership: OwnerAuthorityState;
   readonly openReports: number;
   readonly failuresInRow: number;
 }
@@ -23,7 +23,7 @@ export interface DueSchedule extends Schedule {
 export interface DecidedRun {
   readonly scheduledFor: Date;
   readonly outcome: RunOutcome;
-  readonly because: RunCause | null;
+  readonly because: ScheduleRunCause | null;
   readonly count: number;
 }
 
@@ -79,8 +79,8 @@ export function decideDueRuns(deps: DecideDeps, due: DueSchedule): DueRunsDecisi
     return finish({ outcome: "SKIPPED", because: isHeld ? "OVERLOADED" : "MISSED" });
   if (due.ownership === "lost") return refuse("AUTHORITY_REVOKED");
   if (due.ownership === "not-seen") return refuse("OWNER_NOT_SEEN");
-  if (due.failuresInRow >= maxFailuresInRow) return refuse("KEEPS_FAILING");
-  if (due.openReports >= (due.overlap === "SKIP" ? 1 : maxOpenReports))
+  if (due.failuresInRow >= maxScheduleFailuresInRow) return refuse("KEEPS_FAILING");
+  if (due.openReports >= (due.overlap === "SKIP" ? 1 : maxUnfinishedPerSchedule))
     return finish({ outcome: "SKIPPED", because: "PREVIOUS_STILL_RUNNING" });
   if (deps.isOverloaded) {
     const countedFrom = earlier.at(-1) ?? new Date(latest.getTime() - 1);

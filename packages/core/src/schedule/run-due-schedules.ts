@@ -10,7 +10,7 @@ import type { ScheduleCalendar } from "./schedule-calendar.ts";
 import type { DueScheduleStore, CompletedRun } from "./schedule-store.ts";
 import type { Schedule } from "./schedule-record.ts";
 
-export interface RunDueDeps {
+export interface RunDueSchedulesDeps {
   readonly schedules: DueScheduleStore;
   readonly calendar: ScheduleCalendar;
   readonly catalogue: ReportCatalogue;
@@ -27,14 +27,14 @@ const batchSize = 100;
 /** A schedule whose report type no worker knows is paused when it is overdue for this long, which is longer than a deployment takes. */
 const unservedMs = 15 * 60_000;
 
-export async function runDueSchedules(deps: RunDueDeps, signal: AbortSignal): Promise<void> {
+export async function runDueSchedules(deps: RunDueSchedulesDeps, signal: AbortSignal): Promise<void> {
   const { schedules, calendar } = deps;
   await schedules.recompute(calendar.tzVersion, (schedule, from) => tryNextRun(calendar, schedule, from), batchSize);
   await runDue(deps, signal);
   for (const id of await schedules.pauseFailing(batchSize)) deps.onFailing(id);
 }
 
-async function runDue(deps: RunDueDeps, signal: AbortSignal): Promise<void> {
+async function runDue(deps: RunDueSchedulesDeps, signal: AbortSignal): Promise<void> {
   const { schedules, calendar } = deps;
   let due = await schedules.listDue(calendar.tzVersion, batchSize);
   if (due.length === 0) return;
@@ -65,7 +65,11 @@ function tryNextRun(calendar: ScheduleCalendar, schedule: Schedule, from: Date):
   }
 }
 
-async function runSchedule(deps: RunDueDeps, schedule: Schedule, overloaded: ReadonlySet<ReportLane>): Promise<void> {
+async function runSchedule(
+  deps: RunDueSchedulesDeps,
+  schedule: Schedule,
+  overloaded: ReadonlySet<ReportLane>,
+): Promise<void> {
   const { schedules, calendar, catalogue } = deps;
   const definition = catalogue.find(schedule.reportType);
   if (definition === undefined || definition.version < schedule.definitionVersion) {

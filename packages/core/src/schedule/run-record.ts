@@ -1,24 +1,24 @@
 import { z } from "zod";
 import { defineRecord } from "../record/define-record.ts";
-import { sameSchema, id, time } from "../record/field-kinds.ts";
-import { nullable, server, type RecordOf } from "../record/field.ts";
-import { choiceField } from "./schedule-choices.ts";
-import { runCauses, runOutcomes, type RunCause } from "./schedule-values.ts";
+import { sameSchemaKind, id, time } from "../record/field-kinds.ts";
+import { nullable, serverSetField, type RecordOf } from "../record/field.ts";
+import { choiceField } from "./schedule-choice-schemas.ts";
+import { scheduleRunCauses, scheduleRunOutcomes, type ScheduleRunCause } from "./schedule-values.ts";
 
 const runFields = {
-  id: server(id(), { about: "ID of the run." }),
-  scheduleId: server(id(), { about: "The schedule to which the run belongs." }),
-  scheduledFor: server(time(), {
+  id: serverSetField(id(), { about: "ID of the run." }),
+  scheduleId: serverSetField(id(), { about: "The schedule to which the run belongs." }),
+  scheduledFor: serverSetField(time(), {
     about: "The time of the schedule that was due. For a run by hand, the time of the request.",
   }),
-  firedAt: server(time(), {
+  firedAt: serverSetField(time(), {
     about: "When a worker handled the due time. For a run by hand, the same as scheduledFor.",
   }),
-  outcome: server(sameSchema(choiceField(runOutcomes))),
-  because: server(
-    sameSchema(
+  outcome: serverSetField(sameSchemaKind(choiceField(scheduleRunOutcomes))),
+  because: serverSetField(
+    sameSchemaKind(
       z
-        .enum(Object.keys(runCauses) as [RunCause, ...RunCause[]])
+        .enum(Object.keys(scheduleRunCauses) as [ScheduleRunCause, ...ScheduleRunCause[]])
         .nullable()
         .meta({
           id: "FireCause",
@@ -26,10 +26,10 @@ const runFields = {
         }),
     ),
   ),
-  reportId: server(nullable(id()), {
+  reportId: serverSetField(nullable(id()), {
     about: "The report that was started. Null if nothing was started or the caller may not see it.",
   }),
-  count: server(sameSchema(z.int().min(1)), {
+  count: serverSetField(sameSchemaKind(z.int().min(1)), {
     about:
       "Number of times that the run covers. It is above 1 if many times were skipped; scheduledFor is then the last of them.",
   }),

@@ -1,7 +1,7 @@
 import { DomainError, type InputIssue } from "../base/errors.ts";
 import { isJsonObject, omitFields, type JsonObject } from "../base/json-object.ts";
-import { invalidInputError } from "../base/list-issues.ts";
-import { toPatchedBody, readValidFields, readInput } from "../record/collection-input.ts";
+import { invalidInputError } from "../base/truncate-issues.ts";
+import { toPatchedBody, readValidBodyFields, readRecordInput } from "../record/collection-input.ts";
 import type { SearchParam } from "../query/filters.ts";
 import { readStartBody, startInputFromBody, type StartInput } from "../report/request/start-input.ts";
 import { withCurrentColumns, withCurrentFilters } from "../report/types/former-names.ts";
@@ -16,7 +16,7 @@ export interface RequestedSchedule {
   readonly status: ScheduleStatus;
 }
 
-export type ReadableSchedule = ReturnType<typeof readValidFields<typeof scheduleRecord.input.shape>>;
+export type ValidScheduleFields = ReturnType<typeof readValidBodyFields<typeof scheduleRecord.input.shape>>;
 
 export interface ReadScheduleRules {
   readonly definition: ReportTypeDefinition;
@@ -24,25 +24,25 @@ export interface ReadScheduleRules {
   readonly stored?: Schedule;
   /** Checks the requested status. The response lists its issues together with all others. */
   readonly checkStatus: (status: ScheduleStatus) => readonly InputIssue[];
-  /** Checks the times. Called only if the body has other mistakes, so that one response lists all. Otherwise, planFirstRun checks the times. */
-  readonly checkTimes: (readable: ReadableSchedule) => readonly InputIssue[];
+  /** Checks the times. Called only if the body has other mistakes, so that one response lists all. Otherwise, planFirstRunOrThrow checks the times. */
+  readonly checkTimes: (readable: ValidScheduleFields) => readonly InputIssue[];
 }
 
-/** Reads all fields of a schedule. Throws DomainError("invalid") with every mistake. If only times are wrong, planFirstRun reports them later. */
-export function readSchedule(
+/** Reads all fields of a schedule. Throws DomainError("invalid") with every mistake. If only times are wrong, planFirstRunOrThrow reports them later. */
+export function readScheduleBody(
   { definition, now, stored, ...checks }: ReadScheduleRules,
   body: unknown,
 ): RequestedSchedule {
-  const result = readInput(scheduleRecord.rules, body, stored as JsonObject | undefined);
-  const readable: ReadableSchedule = result.ok ? result.input : readValidFields(scheduleRecord.input, body);
+  const result = readRecordInput(scheduleRecord.rules, body, stored as JsonObject | undefined);
+  const readable: ValidScheduleFields = result.ok ? result.input : readValidBodyFields(scheduleRecord.input, body);
   const { reportType = definition.type, searchParam, timezone = "UTC" } = readable;
   const options = withoutNulls(readable.options ?? {});
   const issues: InputIssue[] = result.ok ? [] : [...result.issues];
   if (stored !== undefined && reportType !== stored.reportType)
-    issues.push(fieldIssue("reportType", "read_only", "cannot be changed; make another schedule."));
+    issues.push(scheduleFieldIssue("reportType", "read_only", "cannot be changed; make another schedule."));
   for (const name of fieldsOutsideOptions.filter((each) => Object.hasOwn(options, each)))
     issues.push({
-      ...fieldIssue(`options/${name}`, "unknown_field", "is next to options, not in it."),
+      ...scheduleFieldIssue(`options/${name}`, "unknown_field", "is next to options, not in it."),
       message: `${name} is next to options, not in it.`,
     });
   const what = { ...omitFields(options, fieldsOutsideOptions), reportType, searchParam };
@@ -69,10 +69,10 @@ export function readScheduleChange(
   by: ReadScheduleRules & { readonly stored: Schedule },
   { method, body }: ScheduleChangeRequest,
 ): RequestedSchedule {
-  return method === "PUT" ? readSchedule(by, body) : readSchedulePatch(by, body);
+  return method === "PUT" ? readScheduleBody(by, body) : readSchedulePatch(by, body);
 }
 
-export function readNewFilterValues(
+export function readAddedFilterValues(
   by: Pick<ReadScheduleRules, "definition" | "now"> & { readonly stored: Schedule },
   change: ScheduleChangeRequest,
 ): SearchParam {
@@ -99,7 +99,7 @@ export function readSchedulePatch(
   const { definition, stored } = by;
   const current = withCurrentFields(definition, stored as unknown as JsonObject);
   const changes = isJsonObject(patch) ? withCurrentFields(definition, patch) : patch;
-  return readSchedule(by, toPatchedBody(scheduleRecord.rules, changes, current));
+  return readScheduleBody(by, toPatchedBody(scheduleRecord.rules, changes, current));
 }
 
 /** Returns the stored fields with the current names of filters and columns. Otherwise, a patch would not replace a value under a former name. */
@@ -136,7 +136,7 @@ export function invalidScheduleError(issues: readonly InputIssue[]): DomainError
   return invalidInputError("invalid", "invalid-record", "The schedule is not valid", issues);
 }
 
-export function fieldIssue(field: string, code: string, rest: string): InputIssue {
+export function scheduleFieldIssue(field: string, code: string, rest: string): InputIssue {
   return { pointer: `/${field}`, code, message: `${field} ${rest}` };
 }
 

@@ -1,28 +1,28 @@
 import { z } from "zod";
 import { defineRecord } from "../record/define-record.ts";
-import { sameSchema, id, integer, text, time, timezone } from "../record/field-kinds.ts";
+import { sameSchemaKind, id, integer, text, time, timezone } from "../record/field-kinds.ts";
 import {
-  computed,
-  ignored,
+  computedField,
+  ignoredField,
   kept,
   nullable,
-  optional,
-  orNull,
+  optionalField,
+  optionalNullableField,
   required,
-  server,
+  serverSetField,
   type InputOf,
   type RecordOf,
 } from "../record/field.ts";
 import { storedSearchParamSchema } from "../report/request/stored-search-param.ts";
 import type { SearchParam } from "../query/filters.ts";
-import { choiceField } from "./schedule-choices.ts";
+import { choiceField } from "./schedule-choice-schemas.ts";
 import { scheduleFireSchema, type ScheduleRun } from "./run-record.ts";
 import {
-  missedPolicies,
+  missedRunPolicies,
   overlapPolicies,
-  schedulePauseReasons,
+  allSchedulePauseCauses,
   scheduleStatuses,
-  unfitCauses,
+  scheduleMisfitCauses,
   type SchedulePauseCause,
 } from "./schedule-values.ts";
 
@@ -30,17 +30,17 @@ const filtersKind = {
   given: z.union([z.record(z.string(), z.unknown()), z.string()], "must be an object of filters, or text").nullable(),
   answer: storedSearchParamSchema,
 };
-const optionsKind = sameSchema(z.record(z.string(), z.unknown(), "must be an object of options"));
+const optionsKind = sameSchemaKind(z.record(z.string(), z.unknown(), "must be an object of options"));
 const cronKind = { given: z.string("must be a text").meta({ minLength: 1, maxLength: 120 }), answer: z.string() };
 const typeNameKind = { given: z.string("must be the name of a report type"), answer: z.string() };
 
-type PauseReason = keyof typeof schedulePauseReasons;
+type PauseReason = keyof typeof allSchedulePauseCauses;
 /** The record stores a cause only if the service paused the schedule. Responses add an explanation, and show REQUESTED for every other pause. */
 const pauseKind = {
   given: z.custom<SchedulePauseCause>().nullable(),
   answer: z
     .strictObject({
-      code: z.enum(Object.keys(schedulePauseReasons) as [PauseReason, ...PauseReason[]]).meta({
+      code: z.enum(Object.keys(allSchedulePauseCauses) as [PauseReason, ...PauseReason[]]).meta({
         id: "SchedulePauseCause",
         description: "Why the schedule is paused. Later versions can add codes.",
       }),
@@ -51,24 +51,24 @@ const pauseKind = {
 
 const unfitSchema = z
   .strictObject({
-    code: z.enum(unfitCauses).meta({ description: "The cause. Later versions can add codes." }),
+    code: z.enum(scheduleMisfitCauses).meta({ description: "The cause. Later versions can add codes." }),
     detail: z.string().meta({ description: "The problems of filters and options, for its owner." }),
   })
   .nullable();
 
 const scheduleFields = {
-  id: server(id(), { about: "ID of the schedule." }),
+  id: serverSetField(id(), { about: "ID of the schedule." }),
   name: required(text(120), { about: "Name that the owner chose.", aboutGiven: "Name of the schedule, for people." }),
   reportType: required(typeNameKind, {
     about: "Type of the reports.",
     aboutGiven: "Type of the reports. It cannot be changed.",
   }),
-  searchParam: optional(
+  searchParam: optionalField(
     filtersKind,
     {},
     { aboutGiven: "Filters of the reports. Relative times are resolved at each run." },
   ),
-  options: optional(
+  options: optionalField(
     optionsKind,
     {},
     {
@@ -81,35 +81,35 @@ const scheduleFields = {
     title: "Time",
     about: "Cron pattern: minute, hour, day of the month, month, day of the week.",
   }),
-  timezone: optional(timezone(), "UTC", { title: "Time zone", about: "IANA time zone of the cron pattern." }),
-  startsAt: orNull(time(), {
+  timezone: optionalField(timezone(), "UTC", { title: "Time zone", about: "IANA time zone of the cron pattern." }),
+  startsAt: optionalNullableField(time(), {
     about: "The schedule does not run before this time; null if it runs from its creation on.",
     aboutGiven:
       "The schedule does not run before this time (RFC 3339 with an offset); null if it runs from its creation on.",
   }),
-  endsAt: orNull(time(), {
+  endsAt: optionalNullableField(time(), {
     about: "The schedule does not run after this time; null if it runs without an end.",
     aboutGiven: "The schedule does not run after this time (RFC 3339 with an offset); null if it runs without an end.",
   }),
-  status: kept(sameSchema(choiceField(scheduleStatuses)), "ACTIVE"),
-  pausedBecause: ignored(pauseKind, { about: "Why the schedule is paused; null unless it is PAUSED." }),
-  unfitBecause: computed(unfitSchema, {
+  status: kept(sameSchemaKind(choiceField(scheduleStatuses)), "ACTIVE"),
+  pausedBecause: ignoredField(pauseKind, { about: "Why the schedule is paused; null unless it is PAUSED." }),
+  unfitBecause: computedField(unfitSchema, {
     about:
       "Why the report type does not accept the schedule; null if it does. A schedule that a new version of its type refuses is paused.",
   }),
-  missed: optional(sameSchema(choiceField(missedPolicies)), "LATEST"),
-  missedWithinSeconds: optional(integer(0, 604_800), 3_600, {
+  missed: optionalField(sameSchemaKind(choiceField(missedRunPolicies)), "LATEST"),
+  missedWithinSeconds: optionalField(integer(0, 604_800), 3_600, {
     title: "Seconds a run may be late",
     about: "A missed time is run only if it is at most this many seconds old.",
     aboutGiven: "A missed time is run only if it is at most this many seconds old; from 0 to 604800.",
   }),
-  overlap: optional(sameSchema(choiceField(overlapPolicies)), "SKIP"),
-  nextFireAt: ignored(nullable(time()), { about: "When the schedule runs next; null if it will not run." }),
-  nextFires: computed(z.array(z.iso.datetime()), { about: "The next five times at which the schedule runs." }),
-  lastFire: computed(scheduleFireSchema.nullable(), { about: "The latest run; null before the first." }),
-  owner: server(sameSchema(z.string()), { about: "The principal in whose name the reports are started." }),
-  createdAt: server(time(), { about: "When the schedule was created." }),
-  updatedAt: ignored(time(), {
+  overlap: optionalField(sameSchemaKind(choiceField(overlapPolicies)), "SKIP"),
+  nextFireAt: ignoredField(nullable(time()), { about: "When the schedule runs next; null if it will not run." }),
+  nextFires: computedField(z.array(z.iso.datetime()), { about: "The next five times at which the schedule runs." }),
+  lastFire: computedField(scheduleFireSchema.nullable(), { about: "The latest run; null before the first." }),
+  owner: serverSetField(sameSchemaKind(z.string()), { about: "The principal in whose name the reports are started." }),
+  createdAt: serverSetField(time(), { about: "When the schedule was created." }),
+  updatedAt: ignoredField(time(), {
     about: "Time of the latest change by a caller, or of a pause or end by the service. Runs do not count.",
   }),
 };

@@ -3,7 +3,7 @@ import type { ReportLane } from "../base/vocabulary.ts";
 import type { DueSchedule, DueRunsDecision } from "./decide-due-runs.ts";
 import type { ScheduleRun } from "./run-record.ts";
 import type { Schedule, ScheduleSettings } from "./schedule-record.ts";
-import type { ScheduleOwnership, ScheduleStatus } from "./schedule-values.ts";
+import type { OwnerAuthorityState, ScheduleStatus } from "./schedule-values.ts";
 
 export interface NewSchedule extends ScheduleSettings {
   readonly id: string;
@@ -53,7 +53,7 @@ export interface ScheduleStore {
   ): Promise<CollectionPage<ScheduleRun>>;
   findRun(scheduleId: string, id: string): Promise<ScheduleRun | null>;
   /** Returns whether the owner still has the required authority; `lost` for an unknown schedule. Trusts bearer tokens for `confirmDays` days. */
-  ownership(id: string, confirmDays: number): Promise<ScheduleOwnership>;
+  ownership(id: string, confirmDays: number): Promise<OwnerAuthorityState>;
   /** Records that the owner sent a request with these authorities. Returns the number of confirmed schedules. */
   confirmOwner(owner: string, authorities: readonly string[]): Promise<number>;
 }
@@ -64,7 +64,7 @@ export interface CompletedRun {
   readonly reportId: string | null;
 }
 
-export interface RunContext {
+export interface ScheduleRunContext {
   readonly newId: () => string;
   readonly lane: ReportLane;
   readonly maxFailures: number;
@@ -88,7 +88,7 @@ export interface DueScheduleStore {
   run(
     id: string,
     tzVersion: string,
-    context: RunContext,
+    context: ScheduleRunContext,
     decide: (due: DueSchedule) => DueRunsDecision | null,
   ): Promise<CompletedRun | null>;
   /**

@@ -3,7 +3,7 @@ export const scheduleStatuses = ["ACTIVE", "PAUSED", "ENDED"] as const;
 export type ScheduleStatus = (typeof scheduleStatuses)[number];
 
 /** Policies for times that passed while no worker was running: run the latest, or skip all. */
-export const missedPolicies = ["LATEST", "SKIP"] as const;
+export const missedRunPolicies = ["LATEST", "SKIP"] as const;
 
 /** Policies for a run whose predecessor's report is unfinished: skip the run, or allow both reports. */
 export const overlapPolicies = ["SKIP", "ALLOW"] as const;
@@ -17,33 +17,33 @@ export const schedulePauseCauses = {
 } as const;
 export type SchedulePauseCause = keyof typeof schedulePauseCauses;
 
-export const unfitCauses = [
+export const scheduleMisfitCauses = [
   "INVALID_PARAMETERS",
   "UNKNOWN_REPORT_TYPE",
 ] as const satisfies readonly SchedulePauseCause[];
-export type UnfitCause = (typeof unfitCauses)[number];
+export type ScheduleMisfitCause = (typeof scheduleMisfitCauses)[number];
 
 /** Reasons for pauses, with explanations. REQUESTED is not stored: a pause without a stored cause was requested by a caller. */
-export const schedulePauseReasons = { REQUESTED: "A caller has paused it.", ...schedulePauseCauses } as const;
+export const allSchedulePauseCauses = { REQUESTED: "A caller has paused it.", ...schedulePauseCauses } as const;
 
 /** `holds`: the owner has the required authority. `lost`: not any more. `not-seen`: an owner who is not a local user has sent no recent request. */
-export const scheduleOwnerships = ["holds", "lost", "not-seen"] as const;
-export type ScheduleOwnership = (typeof scheduleOwnerships)[number];
+export const ownerAuthorityStates = ["holds", "lost", "not-seen"] as const;
+export type OwnerAuthorityState = (typeof ownerAuthorityStates)[number];
 
-export const runOutcomes = ["STARTED", "SKIPPED", "REFUSED"] as const;
-export type RunOutcome = (typeof runOutcomes)[number];
+export const scheduleRunOutcomes = ["STARTED", "SKIPPED", "REFUSED"] as const;
+export type RunOutcome = (typeof scheduleRunOutcomes)[number];
 
-export const skipCauses = {
+export const scheduleSkipCauses = {
   MISSED: "No worker was running at the time.",
   OVERLOADED: "Too many reports were waiting, until it was too late.",
   PREVIOUS_STILL_RUNNING: "An earlier report of the schedule was unfinished.",
 } as const;
-export const runCauses = { ...skipCauses, ...schedulePauseCauses } as const;
-export type RunCause = keyof typeof runCauses;
+export const scheduleRunCauses = { ...scheduleSkipCauses, ...schedulePauseCauses } as const;
+export type ScheduleRunCause = keyof typeof scheduleRunCauses;
 
 export const maxSchedulesPerOwner = 50;
 /** With `overlap: ALLOW`, a run is skipped while this many reports of the schedule are unfinished. */
-export const maxOpenReports = 3;
+export const maxUnfinishedPerSchedule = 3;
 /** A schedule is paused after this many consecutive reports that failed permanently. */
-export const maxFailuresInRow = 5;
-export const maxShownRuns = 5;
+export const maxScheduleFailuresInRow = 5;
+export const maxShownScheduleRuns = 5;

@@ -4,12 +4,12 @@ import { PermanentReportError } from "../base/errors.ts";
 import { defineReportTypes } from "../report/types/define-report-types.ts";
 import type { ObjectRow, ObjectRows, ObjectRowsRequest } from "../report/types/row-source.ts";
 import { checkReportTypes, findReportTypeProblems, type ReportTypesCheck } from "./check-report-types.ts";
-import { matchingRows, crew, correctRows, reportTypesWith } from "./crew.fixture.ts";
+import { selectCrewRows, allCrewRows, correctCrewSource, crewReportTypesWith } from "./all-crew-rows.fixture.ts";
 
 const searchParams = { CREW: [{}, { skill: "sql" }, { hired: [true] }] };
 
 test("checkReportTypes accepts correct report types with object rows or with a view", async () => {
-  await expect(checkReportTypes(reportTypesWith({}), { searchParams })).resolves.toBeUndefined();
+  await expect(checkReportTypes(crewReportTypesWith({}), { searchParams })).resolves.toBeUndefined();
   const view = { kind: "view", view: "crew", id: "id", columns: { name: { column: "name", type: "text" } } } as const;
   const columns = [{ key: "name", title: "Name", kind: "text" }] as const;
   const types = defineReportTypes([
@@ -49,7 +49,7 @@ const broken: readonly (readonly [string, Partial<ObjectRows>, RegExp, ReportTyp
     "rows in the wrong order",
     {
       async *rows() {
-        yield* crew;
+        yield* allCrewRows;
       },
     },
     /rows, sorted by -name: row 1 stands before row 2/,
@@ -60,7 +60,7 @@ const broken: readonly (readonly [string, Partial<ObjectRows>, RegExp, ReportTyp
     {
       async *rows(request) {
         const [key] = request.sort;
-        yield* matchingRows(request).toSorted(
+        yield* selectCrewRows(request).toSorted(
           (a, b) => Number((a[key!.key] ?? null) !== null) - Number((b[key!.key] ?? null) !== null),
         );
       },
@@ -70,7 +70,7 @@ const broken: readonly (readonly [string, Partial<ObjectRows>, RegExp, ReportTyp
   ],
   [
     "a filter that is not honoured",
-    { rows: (request) => correctRows.rows({ ...request, searchParam: {} }) },
+    { rows: (request) => correctCrewSource.rows({ ...request, searchParam: {} }) },
     /does not have skills of dns/,
     { searchParams: { CREW: [{ skill: "dns" }] } },
   ],
@@ -82,7 +82,7 @@ const broken: readonly (readonly [string, Partial<ObjectRows>, RegExp, ReportTyp
   ],
   [
     "a count of the rows before the fixed condition",
-    { count: async () => crew.length },
+    { count: async () => allCrewRows.length },
     /count gave 5, and there are 4 rows/,
     null,
   ],
@@ -137,7 +137,7 @@ const broken: readonly (readonly [string, Partial<ObjectRows>, RegExp, ReportTyp
 test.each(broken)(
   "checkReportTypes reports object rows that break their contract: %s",
   async (_, rows, message, check) => {
-    const types = reportTypesWith(rows);
+    const types = crewReportTypesWith(rows);
     expect((await findReportTypeProblems(types, check ?? {})).join("\n")).toMatch(message);
     await expect(checkReportTypes(types, check ?? {})).rejects.toThrow(message);
   },
@@ -145,36 +145,36 @@ test.each(broken)(
 
 test("checkReportTypes reports a source that cuts rows to the limit before sorting", async () => {
   const rows: Partial<ObjectRows> = {
-    rows: (request) => correctRows.rows(request.limit === null ? request : { ...request, sort: [] }),
-    count: async (request) => matchingRows(request).length,
+    rows: (request) => correctCrewSource.rows(request.limit === null ? request : { ...request, sort: [] }),
+    count: async (request) => selectCrewRows(request).length,
   };
-  expect(await findReportTypeProblems(reportTypesWith(rows, []))).toContain(
+  expect(await findReportTypeProblems(crewReportTypesWith(rows, []))).toContain(
     "CREW: rows, sorted by name, with limit 3 and the column name: the rows are not the first 3 of all rows.",
   );
-  expect(await findReportTypeProblems(reportTypesWith({ count: rows.count! }, []))).toEqual([]);
+  expect(await findReportTypeProblems(crewReportTypesWith({ count: rows.count! }, []))).toEqual([]);
 });
 
 test("checkReportTypes passes its requester, and no limit to types with conditions", async () => {
   const asked: ObjectRowsRequest[] = [];
   const requester = { id: "basic:ada", name: "Ada" };
   const rows: Partial<ObjectRows> = {
-    rows: (request) => (asked.push(request), correctRows.rows(request)),
+    rows: (request) => (asked.push(request), correctCrewSource.rows(request)),
   };
-  expect(await findReportTypeProblems(reportTypesWith(rows), { requester })).toEqual([]);
+  expect(await findReportTypeProblems(crewReportTypesWith(rows), { requester })).toEqual([]);
   expect(new Set(asked.map(({ limit }) => limit))).toEqual(new Set([null]));
   expect(asked[0]).toMatchObject({ requester, columns: ["name", "shifts", "since", "skills", "hired"] });
 });
 
 test("checkReportTypes reports an invalid definition of a report type", async () => {
   const types = defineReportTypes([
-    { definition: { ...reportTypesWith({}).reportTypes[0]!.definition, version: 0 }, authority: "REPORT_CREW" },
+    { definition: { ...crewReportTypesWith({}).reportTypes[0]!.definition, version: 0 }, authority: "REPORT_CREW" },
   ]);
   expect(await findReportTypeProblems(types)).toEqual([expect.stringMatching(/^CREW: the version must be an integer/)]);
 });
 
 test("checkReportTypes needs a value for a required filter, but not for a default one", async () => {
   const typeWith = (rule: { readonly required: true } | { readonly default: boolean }) => {
-    const [type] = reportTypesWith({}).reportTypes;
+    const [type] = crewReportTypesWith({}).reportTypes;
     const filters = type!.definition.filters.map((filter) =>
       filter.name === "hired" ? { ...filter, ...rule } : filter,
     );

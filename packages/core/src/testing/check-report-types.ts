@@ -14,7 +14,12 @@ import {
 } from "./read-object-rows.ts";
 import { defaultLanguage } from "../report/types/language.ts";
 import type { RowWithCells } from "../report/types/row-order.ts";
-import { describeUnsortedRow, describeUnfilteredRows, readRowValues, applyFixedConditions } from "./row-problems.ts";
+import {
+  findUnsortedRowProblem,
+  findUnfilteredRowProblems,
+  readRowValues,
+  applyFixedConditions,
+} from "./row-problems.ts";
 
 const defaultRequester: RowsRequester = { id: "basic:check", name: null };
 
@@ -111,9 +116,9 @@ async function problemsOfObjects(
     }
     const values = readRowValues(definition, given.rows, filtered.timezone);
     problems.push(...values.problems.map((problem) => `rows: ${problem}`));
-    problems.push(...describeUnfilteredRows(definition, values.rows, filtered).map((problem) => `rows: ${problem}`));
+    problems.push(...findUnfilteredRowProblems(definition, values.rows, filtered).map((problem) => `rows: ${problem}`));
     const shown = applyFixedConditions(definition, values.rows);
-    const disorder = describeUnsortedRow(definition, shown, sort);
+    const disorder = findUnsortedRowProblem(definition, shown, sort);
     if (disorder !== null) problems.push(`rows, ${inOrder}: ${disorder}`);
     if (sort === defaultSort) problems.push(...(await findCountProblems(tested, request, given, shown.length)));
     // The limit is checked in both directions of the first column. A source that cuts before it sorts can be right in one direction by chance.

@@ -1,10 +1,10 @@
 import type { Filter } from "../query/filters.ts";
 import type { SortKey } from "../query/sort-key.ts";
 import { createFilterPredicate } from "../report/types/filter-predicate.ts";
-import { describeValue, readObjectCell, type ObjectCell } from "../report/types/object-cell.ts";
+import { describeValueType, readObjectCell, type ObjectCell } from "../report/types/object-cell.ts";
 import type { ReportTypeDefinition } from "../report/types/type-definition.ts";
 import type { ObjectRow, ObjectRowsRequest } from "../report/types/row-source.ts";
-import { createRowCondition } from "../report/types/row-condition.ts";
+import { createConditionPredicate } from "../report/types/row-condition.ts";
 import { createRowComparator, type RowWithCells } from "../report/types/row-order.ts";
 
 export interface RowValuesResult {
@@ -36,7 +36,7 @@ export function readRowValues(
       if (cell === undefined)
         report(
           column.key,
-          `row ${at + 1}: ${column.key} is ${describeValue(row[column.key])} that is not a valid ${column.kind}.`,
+          `row ${at + 1}: ${column.key} is ${describeValueType(row[column.key])} that is not a valid ${column.kind}.`,
         );
       cells.set(column.key, cell ?? null);
     }
@@ -49,10 +49,10 @@ export function applyFixedConditions(
   { where, columns }: ReportTypeDefinition,
   rows: readonly RowWithCells[],
 ): readonly RowWithCells[] {
-  return rows.filter(createRowCondition(where, columns));
+  return rows.filter(createConditionPredicate(where, columns));
 }
 
-export function describeUnsortedRow(
+export function findUnsortedRowProblem(
   { columns }: ReportTypeDefinition,
   rows: readonly RowWithCells[],
   sort: readonly SortKey[],
@@ -62,7 +62,7 @@ export function describeUnsortedRow(
   return at < 0 ? null : `row ${at} stands before row ${at + 1}; rows without a value come last in both directions.`;
 }
 
-export function describeUnfilteredRows(
+export function findUnfilteredRowProblems(
   { filters, columns }: ReportTypeDefinition,
   rows: readonly RowWithCells[],
   { searchParam, timezone }: Pick<ObjectRowsRequest, "searchParam" | "timezone">,

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { evaluateDeliveryAttempt, retryDelaysMs, type AttemptOutcome } from "./delivery.ts";
+import { evaluateDeliveryAttempt, deliveryRetryDelaysMs, type DeliveryAttemptOutcome } from "./delivery.ts";
 
 const fresh = { tries: 0, postponed: 0, failuresInARow: 0, failingForMs: null };
-const unreachable: AttemptOutcome = { kind: "unreachable", code: "TIMED_OUT", found: "TIMED_OUT" };
-const answered = (status: number, retryAfterMs: number | null = null): AttemptOutcome => ({
+const unreachable: DeliveryAttemptOutcome = { kind: "unreachable", code: "TIMED_OUT", found: "TIMED_OUT" };
+const answered = (status: number, retryAfterMs: number | null = null): DeliveryAttemptOutcome => ({
   kind: "answered",
   status,
   retryAfterMs,
@@ -28,7 +28,7 @@ test("a delivery is retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h, then
 });
 
 test("every delay before a retry of a delivery is random within 20 %", () => {
-  for (const [tries, delay] of retryDelaysMs.entries()) {
+  for (const [tries, delay] of deliveryRetryDelaysMs.entries()) {
     expect(evaluateDeliveryAttempt({ ...fresh, tries }, unreachable, 1, () => 0)).toMatchObject({
       nextInMs: delay * 0.8,
     });
@@ -101,7 +101,7 @@ test("the delay in Retry-After replaces the back-off, however many attempts fail
 
 test("up to 100 attempts that a receiver postpones use up none of the retries", () => {
   const [asked, plain] = [answered(429, minute), answered(500)];
-  const after = (tries: number, postponed: number, outcome: AttemptOutcome) =>
+  const after = (tries: number, postponed: number, outcome: DeliveryAttemptOutcome) =>
     evaluateDeliveryAttempt({ ...fresh, tries, postponed }, outcome, 1, middle);
   expect(after(40, 40, plain)).toMatchObject({ nextInMs: 5 * second, isPostponed: false });
   expect(after(99, 99, asked)).toMatchObject({ nextInMs: minute, isPostponed: true });

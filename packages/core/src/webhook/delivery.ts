@@ -1,13 +1,13 @@
 import type { WebhookKeyFingerprints } from "../report/run/worker-registry.ts";
 import type { Clock } from "../base/file-store.ts";
-import type { DeliveredEventType, DeliveryError, PauseCause, SealedSecret } from "./webhook-values.ts";
+import type { DeliveredEventType, DeliveryFailureCode, WebhookPauseCode, SealedSecret } from "./webhook-values.ts";
 
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 
 /** Delays before each further attempt after a failure. The first attempt is immediate. docs/reference/resources/webhooks.md#attempts. */
-export const retryDelaysMs: readonly number[] = [
+export const deliveryRetryDelaysMs: readonly number[] = [
   5 * secondMs,
   5 * minuteMs,
   30 * minuteMs,
@@ -23,9 +23,9 @@ export const maxRetryAfterMs = hourMs;
 /** Largest number of times that a receiver may postpone one delivery by `Retry-After`. After that, attempts follow retryDelaysMs. */
 const maxPostponements = 100;
 /** A webhook is paused if all its attempts have failed for this long. */
-export const pauseAfterFailingMs = 5 * 24 * hourMs;
+export const webhookPauseAfterFailingMs = 5 * 24 * hourMs;
 /** A webhook is paused if no running worker has been able to decrypt its secret for this long. */
-export const pauseAfterUnreadableMs = hourMs;
+export const pauseAfterSecretUnreadableMs = hourMs;
 /** Back-off of a webhook after its first failure. It doubles with each failure up to maxBackoffMs, so that a hanging receiver delays no others. */
 const firstBackoffMs = 5 * secondMs;
 const maxBackoffMs = 10 * minuteMs;
@@ -56,13 +56,13 @@ export interface ClaimedDelivery {
   readonly hold: string;
 }
 
-export type AttemptOutcome =
+export type DeliveryAttemptOutcome =
   | { readonly kind: "answered"; readonly status: number; readonly retryAfterMs: number | null }
   | {
       readonly kind: "unreachable";
-      readonly code: DeliveryError;
+      readonly code: DeliveryFailureCode;
       /** The actual error, only for operators. `code` can be less specific, because the webhook's owner sees it. */
-      readonly found: DeliveryError;
+      readonly found: DeliveryFailureCode;
     };
 
 export type DeliveryResult =
@@ -71,19 +71,19 @@ export type DeliveryResult =
       readonly status: number;
       readonly durationMs: number;
     }
-  | { readonly kind: "dropped"; readonly code: DeliveryError }
-  | { readonly kind: "released"; readonly pause: PauseCause | null }
+  | { readonly kind: "dropped"; readonly code: DeliveryFailureCode }
+  | { readonly kind: "released"; readonly pause: WebhookPauseCode | null }
   | {
       readonly kind: "failed";
       readonly status: number | null;
-      readonly code: DeliveryError;
-      readonly found: DeliveryError;
+      readonly code: DeliveryFailureCode;
+      readonly found: DeliveryFailureCode;
       readonly durationMs: number;
       readonly nextInMs: number | null;
       /** Whether the receiver requested the delay, so that it uses up none of retryDelaysMs. */
       readonly isPostponed: boolean;
       readonly backoffMs: number;
-      readonly pause: PauseCause | null;
+      readonly pause: WebhookPauseCode | null;
     };
 
 export interface DeliveryClaimRules {
@@ -111,7 +111,7 @@ export interface DeliveryQueue {
 /** Decides from an attempt's outcome what happens to the delivery, and whether its webhook is paused. `random` returns numbers from 0 to 1. */
 export function evaluateDeliveryAttempt(
   taken: Pick<ClaimedDelivery, "tries" | "postponed" | "failuresInARow" | "failingForMs">,
-  outcome: AttemptOutcome,
+  outcome: DeliveryAttemptOutcome,
   durationMs: number,
   random: () => number,
 ): DeliveryResult {
@@ -122,10 +122,10 @@ export function evaluateDeliveryAttempt(
   const requestedMs = requestedDelayMs(outcome);
   const isGone = code === "GONE";
   const isPostponed = requestedMs !== null && taken.postponed < maxPostponements;
-  const delay = retryDelaysMs[taken.tries - taken.postponed];
+  const delay = deliveryRetryDelaysMs[taken.tries - taken.postponed];
   const scheduledMs =
     delay === undefined ? null : Math.max(Math.round(delay * (1 + jitterShare * (2 * random() - 1))), requestedMs ?? 0);
-  const hasFailedLong = (taken.failingForMs ?? 0) >= pauseAfterFailingMs;
+  const hasFailedLong = (taken.failingForMs ?? 0) >= webhookPauseAfterFailingMs;
   return {
     kind: "failed",
     status,
@@ -141,13 +141,13 @@ export function evaluateDeliveryAttempt(
   };
 }
 
-function requestedDelayMs(outcome: AttemptOutcome): number | null {
+function requestedDelayMs(outcome: DeliveryAttemptOutcome): number | null {
   if (outcome.kind !== "answered" || outcome.retryAfterMs === null) return null;
   if (outcome.status !== 429 && outcome.status !== 503) return null;
   return Math.min(Math.max(outcome.retryAfterMs, minRetryAfterMs), maxRetryAfterMs);
 }
 
-function errorCodeOf(status: number): DeliveryError {
+function errorCodeOf(status: number): DeliveryFailureCode {
   if (status === 410) return "GONE";
   return status >= 300 && status < 400 ? "REDIRECTED" : "BAD_STATUS";
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { idField } from "../query/id-field.ts";
-import { testEventType, webhookEventTypes, type DeliveredEventType } from "./webhook-values.ts";
+import { webhookTestEventType, webhookEventTypes, type DeliveredEventType } from "./webhook-values.ts";
 
 interface NonReportEvent {
   readonly data: z.ZodRawShape;
@@ -16,7 +16,7 @@ const nonReportEvents: Readonly<Record<Exclude<DeliveredEventType, `report.${str
     },
     self: { path: "report-schedules", id: "scheduleId" },
   },
-  [testEventType]: {
+  [webhookTestEventType]: {
     data: { webhookId: idField("The webhook.") },
     self: { path: "webhooks", id: "webhookId" },
   },
@@ -32,7 +32,7 @@ const downloadSchema = z.url().nullable().meta({ description: "Its file, with cr
 
 /** Schemas of the payloads, by event type. docs/reference/resources/webhooks.md#events. */
 export const webhookPayloads: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
-  [...webhookEventTypes, testEventType].map((type) => {
+  [...webhookEventTypes, webhookTestEventType].map((type) => {
     const own = findNonReportEvent(type);
     const links = z
       .object(own === undefined ? { self: selfSchema, download: downloadSchema } : { self: selfSchema })

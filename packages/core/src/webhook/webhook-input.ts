@@ -1,14 +1,14 @@
-import { toPatchedBody, readValidFields, readInput, type InputRules } from "../record/collection-input.ts";
+import { toPatchedBody, readValidBodyFields, readRecordInput, type InputRules } from "../record/collection-input.ts";
 import { DomainError, type InputIssue } from "../base/errors.ts";
 import { webhookInputSchema } from "./webhook-schema.ts";
 import type { JsonObject } from "../base/json-object.ts";
-import { invalidInputError } from "../base/list-issues.ts";
+import { invalidInputError } from "../base/truncate-issues.ts";
 import { webhookRecord, type Webhook, type WebhookFields } from "./webhook-record.ts";
 import { normaliseUrl } from "./webhook-url.ts";
 
 type NewWebhookFields = Omit<WebhookFields, "status">;
 
-export interface WebhookRules {
+export interface WebhookInputRules {
   /** Returns the end of an error message that begins with "url"; null if the URL is allowed. */
   readonly findUrlProblem: (url: string) => string | null;
   readonly isReportType: (name: string) => boolean;
@@ -26,11 +26,11 @@ const inputRules: InputRules<NewWebhookFields> = {
 const patchRules = webhookRecord.rules;
 
 /** Reads a new webhook. Throws DomainError: "invalid" with every mistake, or "forbidden" for the scope ALL without its authority. */
-export function readWebhookInput(body: unknown, rules: WebhookRules): NewWebhookFields {
+export function readWebhookInput(body: unknown, rules: WebhookInputRules): NewWebhookFields {
   return readWebhookFields(inputRules, body, null, rules);
 }
 
-export function readWebhookPatch(patch: unknown, stored: Webhook, rules: WebhookRules): WebhookFields {
+export function readWebhookPatch(patch: unknown, stored: Webhook, rules: WebhookInputRules): WebhookFields {
   return readWebhookFields(
     patchRules,
     toPatchedBody(patchRules, patch, stored as unknown as JsonObject),
@@ -43,12 +43,12 @@ function readWebhookFields<Input extends NewWebhookFields>(
   own: InputRules<Input>,
   body: unknown,
   stored: Webhook | null,
-  { findUrlProblem, isReportType, mayHaveAll }: WebhookRules,
+  { findUrlProblem, isReportType, mayHaveAll }: WebhookInputRules,
 ): Input {
-  const result = readInput(own, body, (stored ?? {}) as JsonObject);
+  const result = readRecordInput(own, body, (stored ?? {}) as JsonObject);
   const { url, reportTypes }: Partial<NewWebhookFields> = result.ok
     ? result.input
-    : readValidFields(webhookInputSchema, body);
+    : readValidBodyFields(webhookInputSchema, body);
   const issues: InputIssue[] = result.ok ? [] : [...result.issues];
   const normal = url === undefined ? undefined : (normaliseUrl(url) ?? url);
   // A stored URL is not checked again when other fields change. Every connection checks the receiver's address anyway.

@@ -14,10 +14,10 @@ export const webhookFilters: readonly Filter[] = [statusFilter(webhookStatuses),
 
 export const deliveryFilters: readonly Filter[] = [statusFilter(deliveryStatuses), ...creationTimeFilters];
 
-export const webhookSorts: readonly string[] = ["createdAt", "updatedAt"];
+export const webhookSortFields: readonly string[] = ["createdAt", "updatedAt"];
 
 /** The only sort of deliveries, because only `createdAt` has an index. */
-export const deliverySorts: readonly string[] = ["createdAt"];
+export const deliverySortFields: readonly string[] = ["createdAt"];
 
 export interface WebhookLists {
   webhooks(

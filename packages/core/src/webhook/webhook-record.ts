@@ -1,37 +1,45 @@
 import { z } from "zod";
 import { defineRecord } from "../record/define-record.ts";
-import { sameSchema, id, time } from "../record/field-kinds.ts";
+import { sameSchemaKind, id, time } from "../record/field-kinds.ts";
 import {
-  ignored,
+  ignoredField,
   kept,
   nullable,
-  optional,
-  orNull,
+  optionalField,
+  optionalNullableField,
   required,
-  server,
+  serverSetField,
   type InputOf,
   type RecordOf,
 } from "../record/field.ts";
-import { ruleError } from "../record/field-rule.ts";
-import { choiceField } from "./webhook-choices.ts";
-import { pauseCauses, webhookEventTypes, webhookScopes, webhookStatuses, type PauseCause } from "./webhook-values.ts";
+import { ruleErrorOption } from "../record/field-rule.ts";
+import { choiceField } from "./webhook-choice-schemas.ts";
+import {
+  webhookPauseCauses,
+  webhookEventTypes,
+  webhookScopes,
+  webhookStatuses,
+  type WebhookPauseCode,
+} from "./webhook-values.ts";
 
-export function joinMeanings(of: Readonly<Record<string, string>>): string {
+export function formatMeanings(of: Readonly<Record<string, string>>): string {
   return Object.entries(of)
     .map(([code, meaning]) => `${code}: ${meaning}`)
     .join(" ");
 }
 
 const urlRule = "must be an absolute URL of at most 2000 characters";
-const urlSchema = z.string(ruleError(urlRule)).min(1, urlRule).max(2_000, urlRule).refine(hasNoBlanks, urlRule);
+const urlSchema = z.string(ruleErrorOption(urlRule)).min(1, urlRule).max(2_000, urlRule).refine(hasNoBlanks, urlRule);
 
-const eventTypeSchema = z.enum(webhookEventTypes, ruleError(`must be one of ${webhookEventTypes.join(", ")}`)).meta({
-  id: "WebhookEventType",
-  description: "Types of events that a webhook can receive. Later versions add more.",
-});
+const eventTypeSchema = z
+  .enum(webhookEventTypes, ruleErrorOption(`must be one of ${webhookEventTypes.join(", ")}`))
+  .meta({
+    id: "WebhookEventType",
+    description: "Types of events that a webhook can receive. Later versions add more.",
+  });
 const eventsRule = "must be a list of events, each once";
 const eventsSchema = z
-  .array(eventTypeSchema, ruleError(eventsRule))
+  .array(eventTypeSchema, ruleErrorOption(eventsRule))
   .min(1, eventsRule)
   .max(webhookEventTypes.length, eventsRule)
   .refine(areDistinct, eventsRule)
@@ -39,13 +47,13 @@ const eventsSchema = z
 
 const typesRule = "must be a list of report types, each once, or null for all";
 const reportTypesSchema = z
-  .array(z.string(ruleError("must be the name of a report type")).min(1).max(60), ruleError(typesRule))
+  .array(z.string(ruleErrorOption("must be the name of a report type")).min(1).max(60), ruleErrorOption(typesRule))
   .min(1, typesRule)
   .max(50, typesRule)
   .refine(areDistinct, typesRule)
   .meta({ uniqueItems: true });
 
-const scopeSchema = z.enum(webhookScopes, ruleError(`must be one of ${webhookScopes.join(", ")}`)).meta({
+const scopeSchema = z.enum(webhookScopes, ruleErrorOption(`must be one of ${webhookScopes.join(", ")}`)).meta({
   id: "WebhookScope",
   description:
     "Reports whose events are sent. OWN: those of the owner. ALL: all reports, for holders of REPORTS_ADMIN.",
@@ -53,41 +61,44 @@ const scopeSchema = z.enum(webhookScopes, ruleError(`must be one of ${webhookSco
 
 /** The record stores only the code of a pause. Responses add its explanation. */
 const pauseKind = {
-  given: z.custom<PauseCause>().nullable(),
+  given: z.custom<WebhookPauseCode>().nullable(),
   answer: z
     .strictObject({
-      code: z
-        .enum(Object.keys(pauseCauses) as [PauseCause, ...PauseCause[]])
-        .meta({ id: "WebhookPauseCause", description: `${joinMeanings(pauseCauses)} Later versions can add codes.` }),
+      code: z.enum(Object.keys(webhookPauseCauses) as [WebhookPauseCode, ...WebhookPauseCode[]]).meta({
+        id: "WebhookPauseCause",
+        description: `${formatMeanings(webhookPauseCauses)} Later versions can add codes.`,
+      }),
       detail: z.string().meta({ description: "The cause and the remedy, for its owner." }),
     })
     .nullable(),
 };
 
 const webhookFields = {
-  id: server(id(), { about: "ID of the webhook." }),
-  owner: server(sameSchema(z.string()), { about: "The principal that created the webhook." }),
-  url: required(sameSchema(urlSchema), {
+  id: serverSetField(id(), { about: "ID of the webhook." }),
+  owner: serverSetField(sameSchemaKind(z.string()), { about: "The principal that created the webhook." }),
+  url: required(sameSchemaKind(urlSchema), {
     title: "Address",
     about:
       "Address that receives events: https on port 443 of a public host, or an address that the deployment allows.",
   }),
-  events: required(sameSchema(eventsSchema), { about: "Types of events that the webhook receives, each listed once." }),
-  reportTypes: orNull(sameSchema(reportTypesSchema), {
+  events: required(sameSchemaKind(eventsSchema), {
+    about: "Types of events that the webhook receives, each listed once.",
+  }),
+  reportTypes: optionalNullableField(sameSchemaKind(reportTypesSchema), {
     about: "Report types whose events the webhook receives; null for all.",
   }),
-  of: optional(sameSchema(scopeSchema), "OWN"),
-  status: kept(sameSchema(choiceField(webhookStatuses)), "ACTIVE"),
-  pausedBecause: ignored(pauseKind, { about: "Why the webhook is paused; null unless it is PAUSED." }),
-  lastDeliveredAt: ignored(nullable(time()), {
+  of: optionalField(sameSchemaKind(scopeSchema), "OWN"),
+  status: kept(sameSchemaKind(choiceField(webhookStatuses)), "ACTIVE"),
+  pausedBecause: ignoredField(pauseKind, { about: "Why the webhook is paused; null unless it is PAUSED." }),
+  lastDeliveredAt: ignoredField(nullable(time()), {
     about: "When an event was last delivered, up to a minute early; null before the first delivery.",
   }),
-  failingSince: ignored(nullable(time()), {
+  failingSince: ignoredField(nullable(time()), {
     about:
       "Since when attempts have failed; null after a delivery, and after the webhook is resumed or gets another url.",
   }),
-  createdAt: server(time(), { about: "When the webhook was created." }),
-  updatedAt: ignored(time(), {
+  createdAt: serverSetField(time(), { about: "When the webhook was created." }),
+  updatedAt: ignoredField(time(), {
     about: "Time of the latest change by a caller, or of a pause by the service. Deliveries do not count.",
   }),
 };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { idField } from "../query/id-field.ts";
 import type { webhookDeliverySchema } from "./delivery-record.ts";
 import { webhookRecord } from "./webhook-record.ts";
-import { testEventType } from "./webhook-values.ts";
+import { webhookTestEventType } from "./webhook-values.ts";
 
 const timeSchema = (description: string) => z.iso.datetime().meta({ description });
 
@@ -49,7 +49,7 @@ export type RotatedSecret = z.output<typeof rotatedSecretSchema>;
 export const deliveryInputSchema = z
   .union([
     z.strictObject({ eventId: idField("ID of an event that was delivered to this webhook.") }),
-    z.strictObject({ type: z.literal(testEventType).meta({ description: "A test event." }) }),
+    z.strictObject({ type: z.literal(webhookTestEventType).meta({ description: "A test event." }) }),
   ])
   .meta({ id: "DeliveryInput" });
 /** The request body that delivers an event again or sends a test event. docs/reference/resources/webhooks.md#endpoints-and-fields. */

@@ -8,15 +8,15 @@ export const webhookEventTypes = [
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 
 /** Type of the event that a caller sends as a test. Webhooks cannot subscribe to it. */
-export const testEventType = "webhook.test";
-export type DeliveredEventType = WebhookEventType | typeof testEventType;
+export const webhookTestEventType = "webhook.test";
+export type DeliveredEventType = WebhookEventType | typeof webhookTestEventType;
 
 export const webhookScopes = ["OWN", "ALL"] as const;
 
 /** States of a webhook. While it is PAUSED, its events wait. */
 export const webhookStatuses = ["ACTIVE", "PAUSED"] as const;
 
-export const pauseCauses = {
+export const webhookPauseCauses = {
   REQUESTED: "A caller has paused it.",
   GONE: "The receiver answered 410 Gone.",
   FAILING: "Every attempt of five days has failed.",
@@ -25,13 +25,13 @@ export const pauseCauses = {
   SECRET_UNREADABLE:
     "No running worker had the key of its secret for an hour. Resume it once the key is back. If the key is lost, rotate the secret first.",
 } as const;
-export type PauseCause = keyof typeof pauseCauses;
+export type WebhookPauseCode = keyof typeof webhookPauseCauses;
 
 /** States of a delivery. Only a PENDING delivery is attempted. */
 export const deliveryStatuses = ["PENDING", "DELIVERED", "FAILED", "DROPPED"] as const;
 
 /** Why the last attempt failed or the event was not sent, with explanations. No text of the receiver is used, because it could be hostile. */
-export const deliveryErrors = {
+export const deliveryErrorMeanings = {
   BAD_STATUS: "The receiver answered with a status other than 2xx.",
   REDIRECTED: "The receiver answered with a redirect, which is never followed.",
   GONE: "The receiver answered 410 Gone.",
@@ -45,7 +45,7 @@ export const deliveryErrors = {
   TOO_MANY: "The webhook already had the highest allowed number of waiting deliveries.",
   AUTHORITY_LOST: "The webhook's owner may no longer see the report or schedule of the event.",
 } as const;
-export type DeliveryError = keyof typeof deliveryErrors;
+export type DeliveryFailureCode = keyof typeof deliveryErrorMeanings;
 
 /** Authorities for webhooks: `have` to own webhooks, `all` to receive the events of all reports. docs/reference/resources/access.md#authorities. */
 export const webhookAuthorities = { have: "WEBHOOKS_WRITE", all: "REPORTS_ADMIN" } as const;
@@ -61,10 +61,10 @@ export interface WebhookLimits {
 export const webhookLimits: WebhookLimits = { perOwner: 20, ofAll: 100 };
 
 /** Maximum waiting deliveries per webhook. Further events are dropped, and callers cannot queue more. */
-export const maxWaitingDeliveries = 10_000;
+export const maxWaitingDeliveriesPerWebhook = 10_000;
 
 /** Milliseconds for which the previous secret still signs after a rotation. */
-export const secretOverlapMs = 24 * 3_600_000;
+export const webhookSecretOverlapMs = 24 * 3_600_000;
 
 /** Maximum number of earlier secrets that still sign. Another rotation is refused, because each earlier secret was promised its full time. */
-export const maxEarlierSecrets = 4;
+export const maxEarlierWebhookSecrets = 4;

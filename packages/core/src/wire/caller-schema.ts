@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { defineRecord } from "../record/define-record.ts";
-import { computed } from "../record/field.ts";
+import { computedField } from "../record/field.ts";
 
 /** The caller of a request, with its authorities. docs/reference/resources/access.md#credentials. */
 export const callerSchema = defineRecord(
   { id: "Caller", description: "The caller of this request." },
   {
-    id: computed(z.string(), {
+    id: computedField(z.string(), {
       about: "The principal of the caller, such as basic:alice or issuer|subject. Records name it in the same way.",
     }),
-    authorities: computed(z.array(z.string()).readonly(), {
+    authorities: computedField(z.array(z.string()).readonly(), {
       about: "Authorities that the caller has now, in alphabetical order.",
     }),
   },

@@ -1,6 +1,6 @@
 import { createTestDatabases, generateDemoInventory } from "@reports/testing";
 import { domainsCollection } from "@reports/core/inventory";
-import { maxExactCount, type CollectionQuery, type KeysetPosition } from "@reports/core/query";
+import { maxExactRecordCount, type CollectionQuery, type KeysetPosition } from "@reports/core/query";
 import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
@@ -71,7 +71,7 @@ test.each([
   expect(estimated).toBeLessThan(Number(found!["found"]) * 4);
 });
 
-test("the total of a list stops at maxExactCount + 1, without reading the other rows", async () => {
+test("the total of a list stops at maxExactRecordCount + 1, without reading the other rows", async () => {
   const query = {
     filters: {},
     sort: [{ key: "createdAt", descending: true }],
@@ -85,6 +85,6 @@ test("the total of a list stops at maxExactCount + 1, without reading the other 
   const all = await measureStatementCost(owner, async (database) =>
     createDomainStore(database, database).list(query, signal),
   );
-  expect(all.result.total).toBe(maxExactCount + 1);
+  expect(all.result.total).toBe(maxExactRecordCount + 1);
   expect(all.cost.rows).toBeLessThan(row!["active"]);
 });

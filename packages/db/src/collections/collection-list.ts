@@ -11,29 +11,37 @@ import type { PgColumn } from "drizzle-orm/pg-core";
 import { selectListOf, type TableMapping } from "./collection-table.ts";
 import type { Queries } from "../database/queries.ts";
 import { createTemplateBuilder, runStatementTemplate, type StatementTemplate } from "./statement-template.ts";
-import { countListedRows, rejectInvalidCursor } from "../relations/list-page.ts";
-import { createRowReader } from "./read-row.ts";
-import { compileFilters, dependsOnValues, filteredColumns, toFilterValues } from "../relations/compile-filters.ts";
+import { countListedRows, mapInvalidCursorError } from "../relations/list-page.ts";
+import { createRowDecoder } from "./row-decoder.ts";
+import {
+  compileFilters,
+  hasValueDependentSql,
+  filteredColumnKeys,
+  toFilterValues,
+} from "../relations/compile-filters.ts";
 import { segmentConditionsAfter, toSortTerms } from "../relations/keyset.ts";
 import { buildPageSubquery } from "../relations/page-subquery.ts";
-import { bind, castText, fromClauseOf } from "../relations/relation.ts";
+import { bindScalar, castText, fromClauseOf } from "../relations/relation.ts";
 import { resolveCursorPosition } from "../relations/resolve-cursor-position.ts";
 import { createStatementCache } from "./statement-cache.ts";
 
-export type ListQuery = CollectionQuery & { readonly parentId: string | null };
+export type CollectionListQuery = CollectionQuery & { readonly parentId: string | null };
 
-type PositionedQuery = ListQuery & { readonly after: KeysetPosition | null };
+type PositionedQuery = CollectionListQuery & { readonly after: KeysetPosition | null };
 
-export type ReadList<Rec> = (queries: Queries, query: ListQuery) => Promise<CollectionPage<ListedRecord<Rec>>>;
+export type CollectionPageReader<Rec> = (
+  queries: Queries,
+  query: CollectionListQuery,
+) => Promise<CollectionPage<ListedRecord<Rec>>>;
 
-export function createCollectionList<Rec>(
+export function createCollectionPageReader<Rec>(
   { table, relation, parent }: Pick<TableMapping, "table" | "relation" | "parent">,
   filters: readonly Filter[],
   fields: Readonly<Record<string, PgColumn>>,
-): ReadList<Rec> {
-  const read = createRowReader(fields, { timesAsText: true });
+): CollectionPageReader<Rec> {
+  const read = createRowDecoder(fields, { timesAsText: true });
   const positionAt = Object.keys(fields).length;
-  const byValue = new Set(filters.filter((filter) => dependsOnValues(relation, filter)).map(({ name }) => name));
+  const byValue = new Set(filters.filter((filter) => hasValueDependentSql(relation, filter)).map(({ name }) => name));
   const statementFor = createStatementCache({ shapeOf, build: buildStatement });
 
   /** Returns the cache key of the statement. Two queries share a key only if the SQL text is the same and only parameter values differ. */
@@ -77,7 +85,7 @@ export function createCollectionList<Rec>(
       ),
     );
     if (segments === null) throw badCursorError();
-    const from = fromClauseOf(relation, [...filteredColumns(filters, given), ...sort.map(({ key }) => key)]);
+    const from = fromClauseOf(relation, [...filteredColumnKeys(filters, given), ...sort.map(({ key }) => key)]);
     const where = and(conditions, within);
     const { page, id, orderBy, keyset } = buildPageSubquery({
       from,
@@ -93,12 +101,14 @@ export function createCollectionList<Rec>(
   }
 
   function withinNow(parentId: string | null): SQL | undefined {
-    return parent === undefined || parentId === null ? undefined : sql`${parent.column} = ${bind(parentId, "uuid")}`;
+    return parent === undefined || parentId === null
+      ? undefined
+      : sql`${parent.column} = ${bindScalar(parentId, "uuid")}`;
   }
 
   return async (queries, request) => {
     const within = withinNow(request.parentId);
-    const after = await rejectInvalidCursor(
+    const after = await mapInvalidCursorError(
       resolveCursorPosition(queries, { relation, within }, request),
       request.after,
     );
@@ -107,7 +117,7 @@ export function createCollectionList<Rec>(
     // The number of values in a cursor is part of the cache key. Forged cursors of other lengths would fill the cache.
     if (after !== null && after.length !== query.sort.length + 1) throw badCursorError();
     const { statement, prepared } = statementFor(query);
-    const rows = await rejectInvalidCursor(runStatementTemplate(queries, statement, query, { prepared }), after);
+    const rows = await mapInvalidCursorError(runStatementTemplate(queries, statement, query, { prepared }), after);
     const last = rows.length > limit ? rows[limit - 1]! : null;
     return {
       items: rows.slice(0, limit).map((row) => read(row) as ListedRecord<Rec>),

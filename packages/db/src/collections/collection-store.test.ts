@@ -16,20 +16,20 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createCollectionStore } from "./collection-store.ts";
 import { createDatabase, type Database } from "../database/database.ts";
-import { createListDatabase, type ListDatabase } from "../database/list-database.ts";
+import { createListConnectionPool, type ListConnectionPool } from "../database/list-connection-pool.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { createDomainStore, createProxyStore } from "./inventory-collections.ts";
-import { column } from "../relations/relation.ts";
+import { createRelationColumn } from "../relations/relation.ts";
 
 const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
 let clone: Awaited<ReturnType<typeof databases.cloneDatabase>>;
 let database: Database;
-let lists: ListDatabase;
+let lists: ListConnectionPool;
 
 beforeEach(async () => {
   clone = await databases.cloneDatabase();
   database = createDatabase({ url: clone.url });
-  lists = createListDatabase({ url: clone.url, deadlineMs: 30_000 });
+  lists = createListConnectionPool({ url: clone.url, deadlineMs: 30_000 });
 });
 afterEach(async () => {
   await database.close();
@@ -134,9 +134,9 @@ const incidentsMapping = {
     active: sql`${incidents.deletedAt} is null`,
     id: sql`${incidents.id}`,
     columns: {
-      id: column(incidents.id, "uuid"),
-      title: column(incidents.title, "text"),
-      createdAt: column(incidents.createdAt, "timestamptz"),
+      id: createRelationColumn(incidents.id, "uuid"),
+      title: createRelationColumn(incidents.title, "text"),
+      createdAt: createRelationColumn(incidents.createdAt, "timestamptz"),
     },
   },
   unique: [],
@@ -162,7 +162,7 @@ describe("a table with more columns than its collection's schema", () => {
     url.username = role;
     url.password = "reader";
     const restricted = createDatabase({ url: url.href });
-    const restrictedLists = createListDatabase({ url: url.href, deadlineMs: 30_000 });
+    const restrictedLists = createListConnectionPool({ url: url.href, deadlineMs: 30_000 });
     try {
       const store = createCollectionStore<CollectionRecord, IncidentInput>(
         restricted,

@@ -6,15 +6,15 @@ import {
   type CollectionDefinition,
   type CollectionRecord,
   type CollectionStore,
-  type RecordPath,
+  type CollectionRecordKey,
   type RecordVersion,
 } from "@reports/core/record";
 import { and, eq, isNull, ne, sql, type SQL } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
-import { createCollectionList } from "./collection-list.ts";
+import { createCollectionPageReader } from "./collection-list.ts";
 import {
   selectListOf,
-  findRecordColumns,
+  mapRecordColumns,
   revisionOf,
   type CollectionTable,
   type TableMapping,
@@ -23,31 +23,31 @@ import {
 import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
 import { createTemplateBuilder, runStatementTemplate } from "./statement-template.ts";
-import type { ListDatabase } from "../database/list-database.ts";
-import { createRowReader } from "./read-row.ts";
+import type { ListConnectionPool } from "../database/list-connection-pool.ts";
+import { createRowDecoder } from "./row-decoder.ts";
 import { violatedConstraintOf } from "../database/store-error.ts";
 
 type FieldValues = Record<string, unknown>;
 
 export function createCollectionStore<Rec extends CollectionRecord, Input extends object>(
   database: Database,
-  lists: ListDatabase,
+  lists: ListConnectionPool,
   definition: CollectionDefinition<Input>,
   mapping: TableMapping,
 ): CollectionStore<Rec, Input> {
   const { table, parent, children = [] } = mapping;
-  const { fields, selected, toStored } = findRecordColumns<Rec>(definition, table);
-  const readRow = createRowReader(selected);
+  const { fields, selected, toStored } = mapRecordColumns<Rec>(definition, table);
+  const readRow = createRowDecoder(selected);
   const filters = definition.acrossParents?.filters ?? definition.filters;
-  const readList = createCollectionList<Rec>(mapping, filters, fields);
+  const readList = createCollectionPageReader<Rec>(mapping, filters, fields);
   const selectAnywhere = selectRecord(false);
   const selectUnderParent = selectRecord(true);
-  const at = ({ id, parentId }: RecordPath): SQL | undefined => and(eq(table.id, id), under(parentId));
-  const current = (place: RecordPath, version: RecordVersion): SQL | undefined =>
+  const at = ({ id, parentId }: CollectionRecordKey): SQL | undefined => and(eq(table.id, id), under(parentId));
+  const current = (place: CollectionRecordKey, version: RecordVersion): SQL | undefined =>
     and(at(place), eq(table.revision, revisionOf(version)), isNull(table.deletedAt));
 
   function selectRecord(withParent: boolean) {
-    const { parameter, build } = createTemplateBuilder<RecordPath>();
+    const { parameter, build } = createTemplateBuilder<CollectionRecordKey>();
     const id = sql`${table.id} = ${parameter((place) => place.id)}`;
     const where =
       withParent && parent !== undefined

@@ -41,19 +41,19 @@ export interface TableMapping {
   readonly unique: readonly UniqueRule[];
 }
 
-export interface RecordColumns<Rec> {
+export interface RecordColumnMapping<Rec> {
   readonly fields: Readonly<Record<string, PgColumn>>;
   readonly selected: Readonly<Record<string, PgColumn>>;
   toStored(row: Readonly<Record<string, unknown>>): StoredRecord<Rec>;
 }
 
 /** Returns the columns of a collection's fields, so that callers never see other columns. Throws an Error if a column is missing. */
-export function findRecordColumns<Rec>(
+export function mapRecordColumns<Rec>(
   definition: Pick<CollectionDefinition<never>, "schema"> & {
     readonly rules: { readonly fields: readonly string[] } | null;
   },
   table: CollectionTable,
-): RecordColumns<Rec> {
+): RecordColumnMapping<Rec> {
   // A PATCH writes the whole record. So the columns include fields that callers write but responses never contain.
   const names = [...new Set([...responseFieldNames(definition), ...(definition.rules?.fields ?? [])])];
   const fields = fieldColumns(table, names);

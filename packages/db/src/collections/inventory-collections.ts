@@ -10,7 +10,7 @@ import type { CollectionDefinition, CollectionStore } from "@reports/core/record
 import { createCollectionStore } from "./collection-store.ts";
 import type { TableMapping, TableOf } from "./collection-table.ts";
 import type { Database } from "../database/database.ts";
-import type { ListDatabase } from "../database/list-database.ts";
+import type { ListConnectionPool } from "../database/list-connection-pool.ts";
 import { domainsRelation } from "../relations/domains-relation.ts";
 import { proxiesRelation } from "../relations/proxies-relation.ts";
 import { domains } from "../schema/domains.ts";
@@ -70,7 +70,10 @@ export interface InventoryCollection {
   readonly children: readonly InventoryCollection[];
 }
 
-export function createInventoryCollections(database: Database, lists: ListDatabase): readonly InventoryCollection[] {
+export function createInventoryCollections(
+  database: Database,
+  lists: ListConnectionPool,
+): readonly InventoryCollection[] {
   const open = ({ definition, mapping, children = [] }: InventoryCollectionEntry): InventoryCollection => ({
     definition,
     store: createCollectionStore(database, lists, definition, mapping),
@@ -79,16 +82,16 @@ export function createInventoryCollections(database: Database, lists: ListDataba
   return inventory.map(open);
 }
 
-export const inventoryTables: readonly TableMapping[] = tablesOf(inventory);
+export const inventoryTableMappings: readonly TableMapping[] = tablesOf(inventory);
 
 function tablesOf(entries: readonly InventoryCollectionEntry[]): readonly TableMapping[] {
   return entries.flatMap(({ mapping, children = [] }) => [...tablesOf(children), mapping]);
 }
 
-export function createProxyStore(database: Database, lists: ListDatabase): CollectionStore<Proxy, ProxyInput> {
+export function createProxyStore(database: Database, lists: ListConnectionPool): CollectionStore<Proxy, ProxyInput> {
   return createCollectionStore(database, lists, proxiesCollection, proxiesMapping);
 }
 
-export function createDomainStore(database: Database, lists: ListDatabase): CollectionStore<Domain, DomainInput> {
+export function createDomainStore(database: Database, lists: ListConnectionPool): CollectionStore<Domain, DomainInput> {
   return createCollectionStore(database, lists, domainsCollection, domainsMapping);
 }

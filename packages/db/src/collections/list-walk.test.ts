@@ -1,37 +1,37 @@
 import { domainsCollection, proxiesCollection } from "@reports/core/inventory";
-import { reportSorts } from "@reports/core/report";
+import { reportSortFields } from "@reports/core/report";
 import type { CollectionPage, CollectionQuery, SortKey } from "@reports/core/query";
-import { createRandom, createTestDatabases } from "@reports/testing";
+import { createSeededRandom, createTestDatabases } from "@reports/testing";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase, type Database } from "../database/database.ts";
-import { createListDatabase, type ListDatabase } from "../database/list-database.ts";
+import { createListConnectionPool, type ListConnectionPool } from "../database/list-connection-pool.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { createDomainStore, createProxyStore } from "./inventory-collections.ts";
 import { createReportLists } from "../reports/report-list.ts";
 import { domains } from "../schema/domains.ts";
 import { proxies } from "../schema/proxies.ts";
 import { reports } from "../schema/reports.ts";
-import { fillLists } from "../reports/fill-lists.fixture.ts";
+import { insertListTestRows } from "../reports/insert-list-test-rows.fixture.ts";
 
 const databases = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,
 });
-const random = createRandom(20_261_121, 1, 1);
+const random = createSeededRandom(20_261_121, 1, 1);
 let clone: Awaited<ReturnType<typeof databases.cloneDatabase>>;
 let database: Database;
-let lists: ListDatabase;
+let lists: ListConnectionPool;
 const { signal } = new AbortController();
 let owner: postgres.Sql;
 
 beforeAll(async () => {
   clone = await databases.cloneDatabase();
   database = createDatabase({ url: clone.url });
-  lists = createListDatabase({ url: clone.url, deadlineMs: 30_000 });
+  lists = createListConnectionPool({ url: clone.url, deadlineMs: 30_000 });
   owner = postgres(clone.url, { max: 1 });
-  await fillLists(owner);
+  await insertListTestRows(owner);
 });
 afterAll(async () => {
   await owner.end();
@@ -88,7 +88,7 @@ const walks: Readonly<Record<string, ListUnderTest>> = {
     disturbance: disturbed("domains", "requests_24h = case when requests_24h is null then 7 end, updated_at = now()"),
   },
   reports: {
-    sorts: reportSorts,
+    sorts: reportSortFields,
     from: "reports d where d.deleted_at is null and d.report_type in ('COMMON', 'RARE')",
     list: async (query) =>
       createReportLists(lists).list(

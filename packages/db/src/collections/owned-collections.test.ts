@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import {
-  sameSchema,
+  sameSchemaKind,
   defineRecord,
   id,
-  ignored,
+  ignoredField,
   newestFirstSort,
   required,
-  server,
+  serverSetField,
   text,
   time,
   type OwnedCollectionDefinition,
@@ -17,18 +17,18 @@ import postgres from "postgres";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { createDatabase } from "../database/database.ts";
-import { createListDatabase } from "../database/list-database.ts";
+import { createListConnectionPool } from "../database/list-connection-pool.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { createOwnedCollectionStores, declareOwnedCollection } from "./owned-collections.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 
 const fields = {
-  id: server(id()),
-  owner: server(sameSchema(z.string())),
+  id: serverSetField(id()),
+  owner: serverSetField(sameSchemaKind(z.string())),
   words: required(text(20)),
-  createdAt: server(time()),
-  updatedAt: ignored(time()),
+  createdAt: serverSetField(time()),
+  updatedAt: ignoredField(time()),
 };
 const definition: OwnedCollectionDefinition<typeof fields> = {
   name: "notes",
@@ -59,7 +59,7 @@ test("a store made from a definition and a table lists and limits records per ow
     created_at timestamptz(3) not null default now(), updated_at timestamptz(3) not null default now(), deleted_at timestamptz(3))`;
   await sql.end();
   const database = createDatabase({ url: clone.url });
-  const lists = createListDatabase({ url: clone.url, max: 1, deadlineMs: 60_000 });
+  const lists = createListConnectionPool({ url: clone.url, max: 1, deadlineMs: 60_000 });
   const [{ store }] = createOwnedCollectionStores(database, lists, [declareOwnedCollection(definition, notes)]) as [
     ReturnType<typeof createOwnedCollectionStores>[number],
   ];

@@ -2,35 +2,35 @@ import {
   storedFieldNames,
   type Fields,
   type OwnedCollectionDefinition,
-  type OwnedRow,
-  type OwnedRowStore,
+  type StoredOwnedRecord,
+  type OwnedRecordStore,
   type RecordOf,
 } from "@reports/core/record";
 import { eq } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
-import type { ListDatabase } from "../database/list-database.ts";
+import type { ListConnectionPool } from "../database/list-connection-pool.ts";
 import { fieldColumns } from "../relations/table-relation.ts";
 import { createOwnedStore, listOwnedRecords, type OwnedTableMapping, type OwnedTable } from "./owned-store.ts";
 
-type AnyOwnedTable = OwnedTable & { readonly $inferSelect: OwnedRow };
-type AnyOwnedMapping = OwnedTableMapping<AnyOwnedTable, OwnedRow, OwnedRow, string, never>;
+type AnyOwnedTable = OwnedTable & { readonly $inferSelect: StoredOwnedRecord };
+type AnyOwnedMapping = OwnedTableMapping<AnyOwnedTable, StoredOwnedRecord, StoredOwnedRecord, string, never>;
 
-export interface OwnedDeclaration {
+export interface OwnedCollectionEntry {
   readonly definition: OwnedCollectionDefinition;
   readonly table: OwnedTable;
 }
 
 /** Collections whose records have owners. Webhooks and schedules have their own stores and are not included. */
-export const ownedCollections: readonly OwnedDeclaration[] = [];
+export const ownedCollections: readonly OwnedCollectionEntry[] = [];
 
 export function declareOwnedCollection<F extends Fields>(
   definition: OwnedCollectionDefinition<F>,
   table: OwnedTable & { readonly $inferSelect: RecordOf<F> },
-): OwnedDeclaration {
+): OwnedCollectionEntry {
   return { definition, table };
 }
 
-export function toOwnedMapping({ definition, table }: OwnedDeclaration): AnyOwnedMapping {
+export function toOwnedMapping({ definition, table }: OwnedCollectionEntry): AnyOwnedMapping {
   const { record, filters } = definition;
   return {
     table: table as AnyOwnedTable,
@@ -42,16 +42,16 @@ export function toOwnedMapping({ definition, table }: OwnedDeclaration): AnyOwne
   };
 }
 
-export interface OwnedCollectionStores {
+export interface OwnedCollectionWithStore {
   readonly definition: OwnedCollectionDefinition;
-  readonly store: OwnedRowStore;
+  readonly store: OwnedRecordStore;
 }
 
 export function createOwnedCollectionStores(
   database: Database,
-  lists: ListDatabase,
+  lists: ListConnectionPool,
   entries = ownedCollections,
-): readonly OwnedCollectionStores[] {
+): readonly OwnedCollectionWithStore[] {
   return entries.map((entry) => {
     const { name, mostPerOwner: most } = entry.definition;
     const mapping = toOwnedMapping(entry);

@@ -197,7 +197,7 @@ export async function listOwnedRecords<
   return { ...page, items: await attach(queries, page.items as unknown as readonly Row[]) };
 }
 
-export function updatedColumns({
+export function updatableColumnNames({
   table,
   written,
   others,

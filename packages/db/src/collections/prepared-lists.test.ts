@@ -8,8 +8,8 @@ import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createDatabase, type Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
-import { toIsoTime } from "./read-row.ts";
-import { createListDatabase, type ListDatabase } from "../database/list-database.ts";
+import { toIsoTime } from "./row-decoder.ts";
+import { createListConnectionPool, type ListConnectionPool } from "../database/list-connection-pool.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { createDomainStore, createProxyStore } from "./inventory-collections.ts";
 import { createStatementCache } from "./statement-cache.ts";
@@ -20,7 +20,7 @@ let clone: Awaited<ReturnType<typeof databases.cloneDatabase>>;
 let owner: postgres.Sql;
 /** `database` and `lists` have one connection each, whose prepared statements all queries share. */
 let database: Database;
-let lists: ListDatabase;
+let lists: ListConnectionPool;
 const { signal } = new AbortController();
 const place = { id: randomUUID(), parentId: randomUUID() };
 
@@ -46,7 +46,7 @@ afterAll(async () => {
 
 function open(): void {
   database = createDatabase({ url: clone.url, max: 1 });
-  lists = createListDatabase({ url: clone.url, max: 1, deadlineMs: 30_000 });
+  lists = createListConnectionPool({ url: clone.url, max: 1, deadlineMs: 30_000 });
 }
 
 async function close(): Promise<void> {

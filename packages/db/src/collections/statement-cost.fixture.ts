@@ -3,7 +3,7 @@ import type postgres from "postgres";
 import { expect } from "vitest";
 import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
-import type { ListDatabase } from "../database/list-database.ts";
+import type { ListConnectionPool } from "../database/list-connection-pool.ts";
 
 interface PlanNode {
   readonly "Node Type": string;
@@ -24,7 +24,7 @@ export interface StatementCost {
 
 export async function measureStatementCost<T>(
   owner: postgres.Sql,
-  work: (database: Database & ListDatabase) => Promise<T>,
+  work: (database: Database & ListConnectionPool) => Promise<T>,
 ): Promise<{ readonly result: T; readonly cost: StatementCost }> {
   const statements: { readonly text: string; readonly values: readonly unknown[] }[] = [];
   const send = owner.unsafe;
@@ -34,8 +34,8 @@ export async function measureStatementCost<T>(
   }) as typeof send;
   const queries: Queries = drizzle(owner);
   const run = async <R>(read: (queries: Queries) => Promise<R>): Promise<R> => read(queries);
-  const database: Pick<Database, "query"> & Pick<ListDatabase, "read"> = { query: run, read: run };
-  const result = await work(database as Database & ListDatabase).finally(() => (owner.unsafe = send));
+  const database: Pick<Database, "query"> & Pick<ListConnectionPool, "read"> = { query: run, read: run };
+  const result = await work(database as Database & ListConnectionPool).finally(() => (owner.unsafe = send));
   expect(statements).not.toHaveLength(0);
   const roots: PlanNode[] = [];
   for (const { text, values } of statements) {

@@ -1,6 +1,6 @@
 import { is, Placeholder, sql, type SQL } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
-import { clientOf } from "../database/client-of.ts";
+import { sqlClientOf } from "../database/sql-client-of.ts";
 import type { Queries } from "../database/queries.ts";
 
 export interface StatementTemplate<Query> {
@@ -49,5 +49,5 @@ export async function runStatementTemplate<Query>(
 ): Promise<readonly (readonly unknown[])[]> {
   const values = toFilterValues(query) as string[];
   const options: UnsafeOptions = { prepare: prepared, simple: false };
-  return clientOf(queries).unsafe<unknown[][]>(text, values, options).values();
+  return sqlClientOf(queries).unsafe<unknown[][]>(text, values, options).values();
 }

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { NewerDatabaseError, OtherQueueSchemaError } from "../migrations/database-version.ts";
+import { NewerDatabaseError, QueueSchemaMismatchError } from "../migrations/database-version.ts";
 
 export async function readDatabaseUrl(): Promise<string | undefined> {
   const { DATABASE_URL: url, DATABASE_URL_FILE: file } = process.env;
@@ -8,12 +8,12 @@ export async function readDatabaseUrl(): Promise<string | undefined> {
   return (await readFile(file, "utf8")).trim();
 }
 
-export function writeError(message: string, exitCode: number): number {
+export function printErrorForExit(message: string, exitCode: number): number {
   process.stderr.write(`${message}\n`);
   return exitCode;
 }
 
-export function messageOf(error: unknown): string {
+export function describeErrorChain(error: unknown): string {
   const causes: string[] = [];
   for (let cause = error; cause instanceof Error; cause = cause.cause) causes.push(cause.message);
   return causes.join(" – ");
@@ -23,5 +23,5 @@ const newerDatabaseExitCode = 3;
 
 export function exitCodeOf(error: unknown): number {
   if (error instanceof NewerDatabaseError) return newerDatabaseExitCode;
-  return error instanceof OtherQueueSchemaError ? 2 : 1;
+  return error instanceof QueueSchemaMismatchError ? 2 : 1;
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { createRoles, databaseRoles } from "../migrations/roles.ts";
-import { writeError, exitCodeOf, messageOf, readDatabaseUrl } from "./command-line.ts";
+import { printErrorForExit, exitCodeOf, describeErrorChain, readDatabaseUrl } from "./command-line.ts";
 
 const help = `Usage: database-roles
 
@@ -20,11 +20,11 @@ async function main(): Promise<number> {
       return 0;
     }
   } catch (error) {
-    return writeError(`${messageOf(error)}\n\n${help}`, 2);
+    return printErrorForExit(`${describeErrorChain(error)}\n\n${help}`, 2);
   }
   const databaseUrl = await readDatabaseUrl();
   if (databaseUrl === undefined)
-    return writeError(
+    return printErrorForExit(
       "DATABASE_URL is not set. Set it to the migrated database, with the user that owns its tables.",
       2,
     );
@@ -43,7 +43,10 @@ async function main(): Promise<number> {
     );
     return 0;
   } catch (error) {
-    return writeError(`The roles were not created and nothing was changed: ${messageOf(error)}`, exitCodeOf(error));
+    return printErrorForExit(
+      `The roles were not created and nothing was changed: ${describeErrorChain(error)}`,
+      exitCodeOf(error),
+    );
   }
 }
 

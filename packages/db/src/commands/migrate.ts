@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
-import { OtherQueueSchemaError } from "../migrations/database-version.ts";
+import { QueueSchemaMismatchError } from "../migrations/database-version.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { defaultQueueSchema } from "../queue/queue-schema.ts";
-import { writeError, exitCodeOf, messageOf, readDatabaseUrl } from "./command-line.ts";
+import { printErrorForExit, exitCodeOf, describeErrorChain, readDatabaseUrl } from "./command-line.ts";
 
 const help = `Usage: migrate [--move-queue]
 
@@ -28,11 +28,11 @@ async function main(): Promise<number> {
       return 0;
     }
   } catch (error) {
-    return writeError(`${messageOf(error)}\n\n${help}`, 2);
+    return printErrorForExit(`${describeErrorChain(error)}\n\n${help}`, 2);
   }
   const databaseUrl = await readDatabaseUrl();
   if (databaseUrl === undefined)
-    return writeError(
+    return printErrorForExit(
       "DATABASE_URL is not set. Set it to the database to migrate, such as postgres://user:password@host:5432/reports.",
       2,
     );
@@ -50,9 +50,9 @@ async function main(): Promise<number> {
     return 0;
   } catch (error) {
     if (interrupt.signal.aborted)
-      return writeError("Interrupted. Unfinished changes were rolled back. Run it again.", 130);
-    const advice = error instanceof OtherQueueSchemaError ? ` To move the queue, run \`migrate --move-queue\`.` : "";
-    return writeError(`The database was not migrated: ${messageOf(error)}${advice}`, exitCodeOf(error));
+      return printErrorForExit("Interrupted. Unfinished changes were rolled back. Run it again.", 130);
+    const advice = error instanceof QueueSchemaMismatchError ? ` To move the queue, run \`migrate --move-queue\`.` : "";
+    return printErrorForExit(`The database was not migrated: ${describeErrorChain(error)}${advice}`, exitCodeOf(error));
   }
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { OutcomeUnknownError, StoreUnavailableError, awaitUnlessAborted } from "@reports/core/base";
+import { CommitOutcomeUnknownError, StoreUnavailableError, awaitUnlessAborted } from "@reports/core/base";
 
 const defaultCommitWaitMs = 60_000;
 const standbyCheckMs = 1_000;
@@ -7,7 +7,7 @@ const standbyCheckMs = 1_000;
 export interface DatabaseCall {
   /**
    * Aborts with StoreUnavailableError at the deadline. If COMMIT has been sent by then, it aborts only when the wait for the result ends,
-   * with OutcomeUnknownError.
+   * with CommitOutcomeUnknownError.
    */
   readonly signal: AbortSignal;
   remainingMs(): number;
@@ -19,7 +19,7 @@ export interface DatabaseCall {
 
 /**
  * Rejects with StoreUnavailableError if `work` takes longer than `deadlineMs`. If `work` has sent COMMIT by then, waits up to `commitWaitMs` more for
- * the result, and then rejects with OutcomeUnknownError. Rejects with OutcomeUnknownError sooner if `isStandbyDelaying` reports that a synchronous
+ * the result, and then rejects with CommitOutcomeUnknownError. Rejects with CommitOutcomeUnknownError sooner if `isStandbyDelaying` reports that a synchronous
  * standby delays COMMITs.
  */
 export async function runWithDeadline<T>(
@@ -44,7 +44,7 @@ export async function runWithDeadline<T>(
       else if (performance.now() >= until) reason = "Postgres did not say whether it committed a transaction.";
       else await delay(standbyCheckMs, undefined, { signal }).catch(() => undefined);
     }
-    if (reason !== null && !signal.aborted) over.abort(new OutcomeUnknownError(reason));
+    if (reason !== null && !signal.aborted) over.abort(new CommitOutcomeUnknownError(reason));
   };
   const timer = setTimeout(() => {
     if (isCommitting) void awaitCommitResult();

@@ -5,9 +5,9 @@ import postgres from "postgres";
 import { expect, test } from "vitest";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { createQueuePool } from "../queue/queue-pool.ts";
-import { followPassword, createPasswordReader, withCurrentPassword } from "./current-password.ts";
+import { enablePasswordReload, createPasswordReader, withCurrentPassword } from "./current-password.ts";
 import { createDatabase } from "./database.ts";
-import { connect, destroySocket } from "./pg-connection.ts";
+import { connectPgClient, destroySocket } from "./pg-connection.ts";
 
 const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
 
@@ -16,14 +16,14 @@ test.each([
   ["postgres://two:old@h/d", "postgres://other:new@h/d", "old"],
   ["postgres://three:old@h/d", "not a URL", "old"],
 ])("if the URL %s is replaced by %s, new connections use the password %s", (url, now, password) => {
-  followPassword(url, () => now);
+  enablePasswordReload(url, () => now);
   expect(withCurrentPassword(url)).toBe(url.replace(":old@", () => `:${password}@`));
   expect(createPasswordReader(url)?.()).toBe(decodeURIComponent(password));
 });
 
 test("a new password applies to each host of its URL, not to other hosts of that user", () => {
-  followPassword("postgres://same:old@a,b:5433/d", () => "postgres://same:new@a,b:5433/d");
-  followPassword("postgres://same:old@c/d", () => "postgres://same:old@c/d");
+  enablePasswordReload("postgres://same:old@a,b:5433/d", () => "postgres://same:new@a,b:5433/d");
+  enablePasswordReload("postgres://same:old@c/d", () => "postgres://same:old@c/d");
   for (const [host, password] of [
     ["a", "new"],
     ["b:5433", "new"],
@@ -34,7 +34,7 @@ test("a new password applies to each host of its URL, not to other hosts of that
 });
 
 test("a password in a replaced URL does not change a URL that had no password", () => {
-  followPassword("postgres://h/d", () => "postgres://u:new@h/d");
+  enablePasswordReload("postgres://h/d", () => "postgres://u:new@h/d");
   expect(withCurrentPassword("postgres://h/d")).toBe("postgres://h/d");
   expect(createPasswordReader("postgres://u@h/d")).toBeUndefined();
 });
@@ -47,7 +47,7 @@ test("pools use a replaced password without a restart; with the old one, calls r
   const withPassword = (password: string) => Object.assign(new URL(clone.url), { username: role, password }).href;
   const url = withPassword("first");
   let inFile = url;
-  followPassword(url, () => inFile);
+  enablePasswordReload(url, () => inFile);
   const database = createDatabase({ url, max: 1 });
   const queue = createQueuePool({ url, max: 1, onLost: () => undefined });
   const options = { url, database: "service", connectTimeoutMs: 5_000, applicationName: "rotated" } as const;
@@ -60,12 +60,12 @@ test("pools use a replaced password without a restart; with the old one, calls r
   await expect(readOne()).rejects.toThrow(StoreUnavailableError);
   await expect(readOne()).rejects.toThrow("Postgres cannot be used now (28P01); try again later.");
   await expect(queue.query("select 1")).rejects.toThrow("password authentication failed");
-  await expect(connect(options, null)).rejects.toThrow(StoreUnavailableError);
+  await expect(connectPgClient(options, null)).rejects.toThrow(StoreUnavailableError);
 
   inFile = withPassword("second");
   expect([...(await readOne())]).toEqual([{ one: 1 }]);
   await queue.query("select 1");
-  destroySocket(await connect(options, null));
+  destroySocket(await connectPgClient(options, null));
   await Promise.all([database.close(), queue.end()]);
   await owner.unsafe(`drop owned by ${role}; drop role ${role}`);
   await owner.end();

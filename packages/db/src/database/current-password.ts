@@ -8,7 +8,7 @@ const currentUrls = new Map<string, () => string>();
  * restart when a secret file is replaced. If that URL names another user, connections keep the first password, because a pool cannot change
  * its user.
  */
-export function followPassword(url: string, readUrl: () => string): void {
+export function enablePasswordReload(url: string, readUrl: () => string): void {
   for (const each of [url, ...splitHostUrls(url)]) {
     const login = loginOf(each);
     if (login?.password !== undefined) currentUrls.set(keyOf(login), readUrl);

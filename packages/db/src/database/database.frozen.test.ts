@@ -3,10 +3,10 @@ import type { StartLimits } from "@reports/core/report";
 import {
   freezePostgres,
   startPostgres,
-  throwAwaySettings,
+  throwAwayPostgresSettings,
   waitFor,
   type PostgresServer,
-  newReport,
+  makeNewReport,
 } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -17,7 +17,7 @@ import { createReportStore } from "../reports/report-store.ts";
 let server: PostgresServer;
 
 beforeAll(async () => {
-  server = await startPostgres({ settings: throwAwaySettings });
+  server = await startPostgres({ settings: throwAwayPostgresSettings });
   await migrateDatabase({ databaseUrl: server.url });
 }, 120_000);
 
@@ -52,7 +52,7 @@ test.each<[string, StartLimits]>([
     const over = new AbortController();
     const begun = { count: 0 };
     const startOne = async (caller: number): Promise<void> => {
-      const report = newReport({ requestedBy: `basic:caller-${caller}` });
+      const report = makeNewReport({ requestedBy: `basic:caller-${caller}` });
       begun.count++;
       await store.createQueued(report, limits).then(
         () => started.add(report.id),

@@ -1,5 +1,5 @@
 import { StoreUnavailableError } from "@reports/core/base";
-import { startPostgres, throwAwaySettings, waitFor, type PostgresServer } from "@reports/testing";
+import { startPostgres, throwAwayPostgresSettings, waitFor, type PostgresServer } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { afterEach, expect, test } from "vitest";
 import { createDatabase, type Database } from "./database.ts";
@@ -42,7 +42,7 @@ function keepBusy(database: Database, width: number) {
 }
 
 test("a pool works again after Postgres crashed and restarted during transactions", async () => {
-  server = await startPostgres({ password, settings: throwAwaySettings });
+  server = await startPostgres({ password, settings: throwAwayPostgresSettings });
   const { port, dataDir, url } = server;
   const database = createDatabase({ url, max: 8 });
   await database.query((queries) => queries.execute(sql`create table touched (txid bigint)`));
@@ -55,7 +55,7 @@ test("a pool works again after Postgres crashed and restarted during transaction
     await waitFor(() => busy.outcomes.unavailable > failed, {
       what: "transactions to fail",
     });
-    server = await startPostgres({ port, dataDir, password, settings: throwAwaySettings });
+    server = await startPostgres({ port, dataDir, password, settings: throwAwayPostgresSettings });
     const seen = busy.outcomes.committed;
     await waitFor(() => busy.outcomes.committed > seen + 20, {
       what: "transactions on the restarted server",
@@ -73,7 +73,7 @@ test("a pool works again after Postgres crashed and restarted during transaction
 }, 120_000);
 
 test("if Postgres ends a transaction's session, its later statements do not run", async () => {
-  server = await startPostgres({ password, settings: throwAwaySettings });
+  server = await startPostgres({ password, settings: throwAwayPostgresSettings });
   const database = createDatabase({ url: server.url, max: 2 });
   await database.query((queries) => queries.execute(sql`create table touched (txid bigint)`));
   const late: unknown[] = [];

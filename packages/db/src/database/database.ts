@@ -1,19 +1,19 @@
 import { StoreUnavailableError } from "@reports/core/base";
 import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/postgres-js";
-import { checkSchemaName, queueSchemaSetting } from "../queue/queue-schema.ts";
-import { createCallQueue } from "./call-queue.ts";
+import { requireQueueSchemaName, queueSchemaSetting } from "../queue/queue-schema.ts";
+import { createCallSemaphore } from "./call-semaphore.ts";
 import { runWithDeadline, type DatabaseCall } from "./call.ts";
 import { runGuardedTransaction, type TransactionCheck } from "./guarded-transaction.ts";
-import { openClient } from "./postgres-client.ts";
+import { createPostgresPool } from "./postgres-client.ts";
 import type { Queries } from "./queries.ts";
-import type { SessionDatabase } from "./session-settings.ts";
+import type { DatabaseKind } from "./session-settings.ts";
 import { createStandbyDelayCheck } from "./standby-wait.ts";
 import { mapStoreError } from "./store-error.ts";
 
 export interface DatabaseOptions {
   readonly url: string;
-  readonly database?: SessionDatabase;
+  readonly database?: DatabaseKind;
   readonly max?: number;
   readonly applicationName?: string;
   readonly connectTimeoutMs?: number;
@@ -37,7 +37,7 @@ export interface Database {
    * Runs `work` in a transaction. Commits when `work` resolves, and rolls back when it rejects. After StoreUnavailableError, the
    * transaction never commits later. If the connection is lost between COMMIT and its result, `hasHappened` is called over another
    * connection until the outcome is certain. Without `hasHappened`, the call then rejects although the transaction may have committed.
-   * Rejects with OutcomeUnknownError if a synchronous standby delays the COMMIT beyond the deadline, or if there is no result a minute
+   * Rejects with CommitOutcomeUnknownError if a synchronous standby delays the COMMIT beyond the deadline, or if there is no result a minute
    * after it.
    */
   transaction<T>(work: (queries: Queries) => Promise<T>, hasHappened?: TransactionCheck): Promise<T>;
@@ -53,7 +53,7 @@ const sampleTime = "2001-02-03 04:05:06+00";
 export function createDatabase(options: DatabaseOptions): Database {
   const deadlineMs = options.deadlineMs ?? 10_000;
   const max = options.max ?? 10;
-  const client = openClient({
+  const client = createPostgresPool({
     url: options.url,
     database: options.database ?? "service",
     max,
@@ -63,12 +63,14 @@ export function createDatabase(options: DatabaseOptions): Database {
     statementTimeoutMs: deadlineMs,
     settings: {
       ...options.settings,
-      ...(options.queueSchema === undefined ? {} : { [queueSchemaSetting]: checkSchemaName(options.queueSchema) }),
+      ...(options.queueSchema === undefined
+        ? {}
+        : { [queueSchemaSetting]: requireQueueSchemaName(options.queueSchema) }),
     },
   });
   const queries = drizzle(client);
 
-  const permits = createCallQueue({ atOnce: max, waiting: options.maxWaiting ?? 1_000 });
+  const permits = createCallSemaphore({ atOnce: max, waiting: options.maxWaiting ?? 1_000 });
   const isStandbyDelaying = createStandbyDelayCheck(options.url, deadlineMs / 2);
   /** Calls whose COMMIT still waits for a synchronous standby after they have rejected. Each of them occupies a connection. */
   const delayedCalls = new Set<DatabaseCall>();

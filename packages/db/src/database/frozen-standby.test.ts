@@ -1,9 +1,9 @@
-import { OutcomeUnknownError, StoreUnavailableError } from "@reports/core/base";
+import { CommitOutcomeUnknownError, StoreUnavailableError } from "@reports/core/base";
 import { unlimitedStarts } from "@reports/core/report";
 import {
   canStartReplica,
   freezePostgres,
-  newReport,
+  makeNewReport,
   startReplicatedPostgres,
   waitFor,
   type ReplicatedPostgres,
@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { createReportStore } from "../reports/report-store.ts";
 import { createDatabase } from "./database.ts";
-import { createWriteProbe } from "./write-probe.ts";
+import { createWriteCheck } from "./write-probe.ts";
 
 describe.skipIf(!canStartReplica())("with a synchronous standby", () => {
   let servers: ReplicatedPostgres;
@@ -40,11 +40,11 @@ describe.skipIf(!canStartReplica())("with a synchronous standby", () => {
 
   test("reports whose start was refused while a standby was frozen do not exist later", async () => {
     const database = createDatabase({ url: servers.primary.url, max: 4, deadlineMs: 1_000 });
-    const probe = createWriteProbe(database, { everyMs: 0, retryMs: 0, maxWriteMs: 1_000 });
+    const probe = createWriteCheck(database, { everyMs: 0, retryMs: 0, maxWriteMs: 1_000 });
     const store = createReportStore(database);
     const outcomes = new Map<string, unknown>();
     const start = async (requestedBy: string): Promise<void> => {
-      const report = newReport({ requestedBy });
+      const report = makeNewReport({ requestedBy });
       await store.createQueued(report, unlimitedStarts).then(
         () => outcomes.set(report.id, "started"),
         (error: unknown) => outcomes.set(report.id, error),
@@ -59,7 +59,7 @@ describe.skipIf(!canStartReplica())("with a synchronous standby", () => {
     const refusedBefore = async (): Promise<readonly string[]> => {
       const ids = await readIds();
       return [...outcomes].flatMap(([id, outcome]) =>
-        ids.has(id) && outcome instanceof StoreUnavailableError && !(outcome instanceof OutcomeUnknownError)
+        ids.has(id) && outcome instanceof StoreUnavailableError && !(outcome instanceof CommitOutcomeUnknownError)
           ? [id]
           : [],
       );
@@ -73,11 +73,11 @@ describe.skipIf(!canStartReplica())("with a synchronous standby", () => {
       try {
         const answers = await wave();
         expect(answers.every((answer) => answer instanceof StoreUnavailableError)).toBe(true);
-        expect(answers.some((answer) => answer instanceof OutcomeUnknownError)).toBe(true);
+        expect(answers.some((answer) => answer instanceof CommitOutcomeUnknownError)).toBe(true);
         first = new Map(outcomes);
         const later = await wave();
         expect(later.every((answer) => answer instanceof StoreUnavailableError)).toBe(true);
-        expect(later.filter((answer) => answer instanceof OutcomeUnknownError)).toEqual([]);
+        expect(later.filter((answer) => answer instanceof CommitOutcomeUnknownError)).toEqual([]);
         const isUnready = () =>
           probe().then(
             () => false,

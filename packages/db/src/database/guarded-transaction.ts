@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { OutcomeUnknownError, StoreUnavailableError } from "@reports/core/base";
+import { CommitOutcomeUnknownError, StoreUnavailableError } from "@reports/core/base";
 import type { PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import type { DatabaseCall } from "./call.ts";
-import { clientOf } from "./client-of.ts";
+import { sqlClientOf } from "./sql-client-of.ts";
 import type { Queries } from "./queries.ts";
-import { codeOf, isRefused, isUnavailable } from "./store-error.ts";
+import { firstErrorCodeOf, isStatementRefused, isUnavailabilityError } from "./store-error.ts";
 
 /** SQLSTATE of a statement timeout. Postgres may report it after the commit: docs/decisions/0018-what-was-refused-never-commits.md. */
 const statementTimeout = "57014";
@@ -45,8 +45,8 @@ export async function runGuardedTransaction<T>(
       throw new StoreUnavailableError("Postgres answered too late; the transaction was rolled back.", { cause: error });
     });
   } catch (error) {
-    const isRolledBack = isRefused(error) && codeOf(error) !== statementTimeout;
-    const isOutcomeUnknown = call.isCommitting && result !== undefined && isUnavailable(error) && !isRolledBack;
+    const isRolledBack = isStatementRefused(error) && firstErrorCodeOf(error) !== statementTimeout;
+    const isOutcomeUnknown = call.isCommitting && result !== undefined && isUnavailabilityError(error) && !isRolledBack;
     if (
       !isOutcomeUnknown ||
       hasHappened === undefined ||
@@ -68,7 +68,7 @@ function guardStatement(remainingMs: number): string {
 
 /** Sends a query in the simple protocol. It goes directly to the driver, which keeps its order behind the transaction's earlier statements. */
 function sendSimpleQuery(tx: Queries, text: string): Promise<unknown> {
-  return clientOf(tx).unsafe(text).execute();
+  return sqlClientOf(tx).unsafe(text).execute();
 }
 
 /** Repeats `hasHappened` until the outcome is certain. After the deadline, the guard refuses every COMMIT, so a missing row never appears later. */
@@ -81,13 +81,14 @@ async function pollUntilCertain(
   for (;;) {
     const isDecided = call.remainingMs() < -pollEveryMs;
     const answer = await hasHappened(queries).catch((error: unknown) => {
-      if (isUnavailable(error)) return null;
+      if (isUnavailabilityError(error)) return null;
       throw error;
     });
     if (answer === true) return true;
     if (answer === false && isDecided) {
       // While a COMMIT waits for a standby, its rows are not visible yet. So `hasHappened` cannot tell whether the transaction commits.
-      if (await isStandbyDelaying()) throw new OutcomeUnknownError("A transaction may wait for a synchronous standby.");
+      if (await isStandbyDelaying())
+        throw new CommitOutcomeUnknownError("A transaction may wait for a synchronous standby.");
       return false;
     }
     await delay(pollEveryMs, undefined, { signal: call.signal });

@@ -8,26 +8,26 @@ import {
   findDebianPostgres,
   generateDemoInventory,
   hostileSettings,
-  newReport,
+  makeNewReport,
   startPostgres,
-  throwAwaySettings,
+  throwAwayPostgresSettings,
   type HostileSetting,
 } from "@reports/testing";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDomainStore } from "../collections/inventory-collections.ts";
 import { copyInventory } from "../inventory/copy-inventory.ts";
-import { checkMigrations } from "../migrations/database-version.ts";
+import { readMigrationState } from "../migrations/database-version.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { createRoles } from "../migrations/roles.ts";
 import { createReportLists } from "../reports/report-list.ts";
 import { createReportStore } from "../reports/report-store.ts";
 import { createReportPreviewReader } from "../rows/report-preview-reader.ts";
 import { createReportSource } from "../rows/report-source.ts";
-import { createRowSizes } from "../rows/row-sizes.ts";
-import { conformanceType, makeConformanceRows } from "../rows/source-conformance.fixture.ts";
+import { createRowEstimator } from "../rows/row-estimator.ts";
+import { conformanceType, createConformanceTable } from "../rows/source-conformance.fixture.ts";
 import { createDatabase } from "./database.ts";
-import { createListDatabase } from "./list-database.ts";
+import { createListConnectionPool } from "./list-connection-pool.ts";
 
 // The usual records of other owners are compared by their text form, which hostile settings change. So these databases have none.
 const databases = createTestDatabases({
@@ -37,7 +37,7 @@ const databases = createTestDatabases({
 const { signal } = new AbortController();
 const page = { sort: newestFirstSort, limit: 20, after: null, count: true, parentId: null };
 const inventory = { proxies: 5, domains: 60, asOf: new Date("2026-06-01T00:00:00Z") };
-const visible = { reportTypes: [newReport().reportType], requestedBy: null };
+const visible = { reportTypes: [makeNewReport().reportType], requestedBy: null };
 /** The columns of this report type are not texts in its view. The query casts them to text, whose form depends on session settings. */
 const castsType: ReportTypeDefinition = {
   ...builtInReportTypes[0]!,
@@ -80,7 +80,7 @@ beforeAll(async () => {
   clone = await databases.cloneDatabase();
   await copyInventory({ databaseUrl: clone.url, ...generateDemoInventory(inventory) });
   const owner = postgres(clone.url, { max: 1, onnotice: () => undefined });
-  await makeConformanceRows(owner, "postgres");
+  await createConformanceTable(owner, "postgres");
   await owner.unsafe(casts);
   await owner.end();
   admin = postgres(new URL("/postgres", clone.url).href, { max: 1, onnotice: () => undefined });
@@ -118,20 +118,20 @@ async function readRows(definition: ReportTypeDefinition, url: string = clone.ur
 
 async function readAll() {
   const database = createDatabase({ url: clone.url, max: 2 });
-  const lists = createListDatabase({ url: clone.url, max: 1, deadlineMs: 30_000 });
+  const lists = createListConnectionPool({ url: clone.url, max: 1, deadlineMs: 30_000 });
   const sources = { main: { url: clone.url, engine: "postgres" } } as const;
   const previews = createReportPreviewReader(
     sources,
     { connections: 1, deadlineMs: 30_000 },
-    createRowSizes(database, new Map()),
+    createRowEstimator(database, new Map()),
   );
   try {
     await database.check();
-    const { report } = await createReportStore(database).createQueued(newReport(), unlimitedStarts);
+    const { report } = await createReportStore(database).createQueued(makeNewReport(), unlimitedStarts);
     const { items } = await createReportLists(lists).list({ ...page, filters: {}, visible }, signal);
     const domains = createDomainStore(database, lists);
     return {
-      isCurrent: (await checkMigrations({ databaseUrl: clone.url })).current,
+      isCurrent: (await readMigrationState({ databaseUrl: clone.url })).current,
       isListed: items.some(({ id, createdAt }) => id === report.id && +createdAt === +report.createdAt),
       domains: await domains.list({ ...page, filters: { q: "example" } }, signal),
       previews: await Promise.all(
@@ -247,7 +247,7 @@ test("every setting that a session may change is in the table of hostile setting
 
 describe.skipIf(findDebianPostgres() === null)("on Debian's Postgres", () => {
   test("every setting that a session may change is in the table of hostile settings", async () => {
-    const server = await startPostgres({ bin: findDebianPostgres() ?? undefined, settings: throwAwaySettings });
+    const server = await startPostgres({ bin: findDebianPostgres() ?? undefined, settings: throwAwayPostgresSettings });
     const client = postgres(server.url, { max: 1, onnotice: () => undefined });
     try {
       expect((await readNames(client)).filter((name) => !Object.hasOwn(hostileSettings, name))).toEqual([]);

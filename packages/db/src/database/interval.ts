@@ -10,7 +10,7 @@ export function fromNow(ms: number): SQL {
 }
 
 /** Minimum time in ms between two updates of the stored time at which an owner was last seen. */
-export const minConfirmIntervalMs = 3_600_000;
+export const ownerSeenUpdateIntervalMs = 3_600_000;
 
 export function ago(ms: number): SQL {
   return sql`clock_timestamp() - ${interval(ms)}`;
@@ -25,11 +25,11 @@ export function isFuture(time: SQLWrapper, ms = 0): SQL {
 }
 
 /** SQL for: the time is more than `ms` ago, or in the future. Otherwise work would wait until a clock that was set back has caught up. */
-export function isPast(time: SQLWrapper, ms: number): SQL {
+export function isOlderThan(time: SQLWrapper, ms: number): SQL {
   return sql`(${time} < ${ago(ms)} or ${isFuture(time)})`;
 }
 
 /** SQL for: the time is less than `ms` ago. If Postgres's clock was set back by more than `ms` since then, the time does not count. */
-export function isRecent(time: SQLWrapper, ms: number): SQL {
+export function isYoungerThan(time: SQLWrapper, ms: number): SQL {
   return sql`(${time} between ${ago(ms)} and ${fromNow(ms)})`;
 }

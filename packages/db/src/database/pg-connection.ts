@@ -1,12 +1,18 @@
-import { readForeignMessage, StoreUnavailableError } from "@reports/core/base";
+import { readThrownMessage, StoreUnavailableError } from "@reports/core/base";
 import type { Socket } from "node:net";
 import { Client } from "pg";
 import { withCurrentPassword } from "./current-password.ts";
 import { splitHostUrls } from "./host-urls.ts";
-import { readPostgresAddress, type PostgresAddress } from "./postgres-address.ts";
-import { sessionStatement, type SessionDatabase } from "./session-settings.ts";
-import { setSourceSession, type SourceSession } from "./source-session.ts";
-import { isTransientSourceError, isServerError, mapStoreError, refusalOf, ServerRefusedError } from "./store-error.ts";
+import { parsePostgresUrl, type PostgresAddress } from "./postgres-address.ts";
+import { buildSessionSetupSql, type DatabaseKind } from "./session-settings.ts";
+import { applySourceSettings, type SourceSessionOptions } from "./source-session-options.ts";
+import {
+  isTransientSourceError,
+  isPostgresError,
+  mapStoreError,
+  connectionRefusalMessage,
+  ServerRefusedError,
+} from "./store-error.ts";
 
 export interface BoundQuery {
   readonly text: string;
@@ -20,10 +26,10 @@ export interface Backend {
   readonly startedAt: string;
 }
 
-export interface ConnectionOptions {
+export interface PgConnectionOptions {
   readonly url: string;
-  readonly database: SessionDatabase;
-  readonly session?: SourceSession;
+  readonly database: DatabaseKind;
+  readonly session?: SourceSessionOptions;
   readonly connectTimeoutMs: number;
   readonly applicationName: string;
   readonly pipeline?: boolean;
@@ -31,8 +37,8 @@ export interface ConnectionOptions {
 
 const rawTextTypes = { getTypeParser: () => (text: unknown) => text };
 
-export async function connect(
-  { url, database, session, connectTimeoutMs, applicationName, pipeline = false }: ConnectionOptions,
+export async function connectPgClient(
+  { url, database, session, connectTimeoutMs, applicationName, pipeline = false }: PgConnectionOptions,
   signal: AbortSignal | null,
 ): Promise<Client> {
   signal?.throwIfAborted();
@@ -51,20 +57,22 @@ export async function connect(
   signal?.addEventListener("abort", abort, { once: true });
   try {
     await client.connect();
-    if (database === "service") await client.query(sessionStatement());
-    if (session !== undefined) await setSourceSession(async (statement) => client.query(statement), session);
+    if (database === "service") await client.query(buildSessionSetupSql());
+    if (session !== undefined) await applySourceSettings(async (statement) => client.query(statement), session);
     return client;
   } catch (error) {
     destroySocket(client);
     signal?.throwIfAborted();
     if (error instanceof ServerRefusedError)
       throw new ServerRefusedError(error.what, error.cause, client.password ?? "");
-    const isRefusal = isServerError(error) ? !isTransientSourceError(error) : refusalOf(error) !== null;
+    const isRefusal = isPostgresError(error)
+      ? !isTransientSourceError(error)
+      : connectionRefusalMessage(error) !== null;
     if (database === "source" && isRefusal)
       throw new ServerRefusedError("It refuses the connection", error, client.password ?? "");
     const mapped = mapStoreError(error);
     if (mapped !== error) throw mapped;
-    throw new StoreUnavailableError(`Postgres refused the connection: ${readForeignMessage(error)}`, {
+    throw new StoreUnavailableError(`Postgres refused the connection: ${readThrownMessage(error)}`, {
       cause: error,
     });
   } finally {
@@ -74,7 +82,7 @@ export async function connect(
 
 function addressOf(url: string): PostgresAddress {
   try {
-    return readPostgresAddress(withCurrentPassword(url));
+    return parsePostgresUrl(withCurrentPassword(url));
   } catch (error) {
     throw new StoreUnavailableError((error as Error).message, { cause: error });
   }
@@ -82,13 +90,13 @@ function addressOf(url: string): PostgresAddress {
 
 /** Connects to the first host that accepts this user. If none does, rejects with the last StoreUnavailableError, or else ServerRefusedError. */
 export async function connectToAnyHost(
-  options: ConnectionOptions,
+  options: PgConnectionOptions,
   signal: AbortSignal | null,
 ): Promise<{ readonly client: Client; readonly url: string }> {
   let failure: unknown;
   for (const url of splitHostUrls(options.url)) {
     try {
-      return { client: await connect({ ...options, url }, signal), url };
+      return { client: await connectPgClient({ ...options, url }, signal), url };
     } catch (error) {
       if (!(error instanceof StoreUnavailableError || error instanceof ServerRefusedError)) throw error;
       if (!(failure instanceof StoreUnavailableError) || error instanceof StoreUnavailableError) failure = error;
@@ -107,7 +115,7 @@ export async function readTextRows(client: Client, query: BoundQuery): Promise<T
   return result.rows;
 }
 
-export async function readSecondResult(client: Client, text: string): Promise<TextRow> {
+export async function readRowOfSecondResult(client: Client, text: string): Promise<TextRow> {
   const results: unknown = await client.query({ text, rowMode: "array", types: rawTextTypes });
   return (results as readonly { readonly rows: readonly TextRow[] }[])[1]!.rows[0]!;
 }
@@ -150,9 +158,9 @@ export function socketOf({ connection }: Pick<Client, "connection">): Socket {
 }
 
 /** Ends a server process over another connection. Ignores failures: the process ends when it notices that its own connection is closed. */
-export async function terminateBackend(options: ConnectionOptions, backend: Backend): Promise<void> {
+export async function terminateBackend(options: PgConnectionOptions, backend: Backend): Promise<void> {
   try {
-    const client = await connect(options, null);
+    const client = await connectPgClient(options, null);
     try {
       await client.query(
         "select pg_terminate_backend(pid) from pg_stat_activity where pid = $1 and backend_start = $2",

@@ -7,22 +7,22 @@ import {
   hasPgbouncer,
   startPgbouncer,
   waitFor,
-  newReport,
+  makeNewReport,
 } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { Logger, run } from "graphile-worker";
 import { describe, expect, test } from "vitest";
 import { copyInventory } from "../inventory/copy-inventory.ts";
 import { createDatabase } from "./database.ts";
-import { createListDatabase } from "./list-database.ts";
+import { createListConnectionPool } from "./list-connection-pool.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { createReportChangeSource } from "../reports/notifications.ts";
 import { createQueuePool } from "../queue/queue-pool.ts";
-import { defaultQueueSchema, laneSchema } from "../queue/queue-schema.ts";
+import { defaultQueueSchema, laneSchemaName } from "../queue/queue-schema.ts";
 import { createReportSource } from "../rows/report-source.ts";
 import { createDomainStore } from "../collections/inventory-collections.ts";
 import { createReportStore } from "../reports/report-store.ts";
-import { findSharedSources, hasSharedSessions } from "./shared-sessions.ts";
+import { findSourcesSharingSessions, hasSharedSessions } from "./shared-sessions.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 
@@ -55,7 +55,7 @@ describe.skipIf(!hasPgbouncer())("behind pgbouncer", () => {
     expect(await hasSharedSessions(pooled.url, null)).toBe(expected);
     const unreachable: string[] = [];
     const severalHosts = pooled.url.replace("@", "@127.0.0.1:1,");
-    const found = await findSharedSources(
+    const found = await findSourcesSharingSessions(
       { billing: { url: severalHosts }, edge: { url: pooled.direct } },
       { signal: new AbortController().signal, onUnreachable: (name) => void unreachable.push(name) },
     );
@@ -64,7 +64,7 @@ describe.skipIf(!hasPgbouncer())("behind pgbouncer", () => {
 
   test("behind pgbouncer's session mode, a list ends when its caller leaves", async () => {
     await using pooled = await openPooled({ pool_mode: "session", default_pool_size: "5" });
-    const lists = createListDatabase({ url: pooled.url, max: 1, deadlineMs: 60_000 });
+    const lists = createListConnectionPool({ url: pooled.url, max: 1, deadlineMs: 60_000 });
     const direct = createDatabase({ url: pooled.direct, max: 1 });
     const { signal } = new AbortController();
     const backend = async () =>
@@ -95,7 +95,7 @@ describe.skipIf(!hasPgbouncer())("behind pgbouncer", () => {
     const query = { filters: {}, sort: newestFirstSort, limit: 4, after: null, count: false, parentId: null };
     for (let caller = 0; caller < 2; caller++) {
       const database = createDatabase({ url: pooled.url, max: 1 });
-      const lists = createListDatabase({ url: pooled.url, max: 1 });
+      const lists = createListConnectionPool({ url: pooled.url, max: 1 });
       const store = createDomainStore(database, lists);
       for (let time = 0; time < 3; time++) pages.push((await store.list(query, new AbortController().signal)).items);
       await lists.close();
@@ -121,7 +121,7 @@ describe.skipIf(!hasPgbouncer())("behind pgbouncer", () => {
     const pool = createQueuePool({ url: pooled.url, max: 3, onLost: (error) => void notified.push(error.message) });
     const runner = await run({
       pgPool: pool,
-      schema: laneSchema(defaultQueueSchema, "quick"),
+      schema: laneSchemaName(defaultQueueSchema, "quick"),
       logger: new Logger(() => () => undefined),
       noHandleSignals: true,
       taskList: { run_report: async (payload) => void done.push(payload) },
@@ -129,7 +129,7 @@ describe.skipIf(!hasPgbouncer())("behind pgbouncer", () => {
     try {
       await copyInventory({ databaseUrl: pooled.url, ...generateDemoInventory({ proxies: 20, domains: 300 }) });
       const store = createReportStore(database);
-      const { report } = await store.createQueued(newReport(), unlimitedStarts);
+      const { report } = await store.createQueued(makeNewReport(), unlimitedStarts);
       await store.rename(report.id, report.revision, "Another title");
       await waitFor(() => notified.includes(report.id), { what: "the notification of the change" });
       await waitFor(() => done.length === 1, { what: "the job to run" });

@@ -3,24 +3,24 @@ import { chown, copyFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { TLSSocket } from "node:tls";
 import {
-  createTestAuthority,
+  createTestCertificateAuthority,
   hasOpenssl,
-  findPostgresUser,
+  findPostgresOsUser,
   startPostgres,
   waitFor,
   type PostgresServer,
-  type TestAuthority,
+  type TestCertificateAuthority,
 } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { checkMigrations } from "../migrations/database-version.ts";
+import { readMigrationState } from "../migrations/database-version.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { waitForDatabase } from "../migrations/wait-for-database.ts";
 import { createQueuePool } from "../queue/queue-pool.ts";
 import { createDatabase } from "./database.ts";
-import { connect } from "./pg-connection.ts";
-import { findAddressProblems, readPostgresAddress, readTransports } from "./postgres-address.ts";
-import { refusalOf } from "./store-error.ts";
+import { connectPgClient } from "./pg-connection.ts";
+import { findAddressProblems, parsePostgresUrl, listPostgresDestinations } from "./postgres-address.ts";
+import { connectionRefusalMessage } from "./store-error.ts";
 
 const problemOf = (parameters: string): string | null =>
   findAddressProblems({ DATABASE_URL: `postgres://u:p@db.internal/reports?${parameters}` })[0]?.message ?? null;
@@ -63,8 +63,8 @@ test.each([
   expect(problemOf(parameters)).toBe(null);
 });
 
-test("readPostgresAddress removes only the TLS parameters from the drivers' URL", () => {
-  const { url, ssl } = readPostgresAddress("postgres://u:p%40@db:5433/reports?a=1&sslmode=require&options=-c%20b%3D2");
+test("parsePostgresUrl removes only the TLS parameters from the drivers' URL", () => {
+  const { url, ssl } = parsePostgresUrl("postgres://u:p%40@db:5433/reports?a=1&sslmode=require&options=-c%20b%3D2");
   expect(url).toBe("postgres://u:p%40@db:5433/reports?a=1&options=-c%20b%3D2");
   expect(ssl).toMatchObject({ rejectUnauthorized: false });
 });
@@ -75,7 +75,7 @@ test("readTransports reports for each host of a URL whether its traffic is encry
     DATABASE_URL: "postgres://u@10.1.2.3/d",
     REPORT_DATABASE_URL: "postgres://u@%2Frun%2Fpostgresql/d?sslmode=require",
   };
-  expect(readTransports(urls)).toEqual([
+  expect(listPostgresDestinations(urls)).toEqual([
     { variable: "REPORT_SOURCE_A_URL", host: "a", isEncrypted: true },
     { variable: "REPORT_SOURCE_A_URL", host: "2001:db8::1", isEncrypted: true },
     { variable: "DATABASE_URL", host: "10.1.2.3", isEncrypted: false },
@@ -98,7 +98,9 @@ const ways: readonly (readonly [string, (url: string) => Promise<void>])[] = [
   [
     "rows",
     async (url) =>
-      (await connect({ url, database: "service", connectTimeoutMs: 5_000, applicationName: "tls" }, null)).end(),
+      (
+        await connectPgClient({ url, database: "service", connectTimeoutMs: 5_000, applicationName: "tls" }, null)
+      ).end(),
   ],
   [
     "the queue",
@@ -118,15 +120,15 @@ async function outcomesOf(url: string): Promise<readonly (string | null)[]> {
     ways.map(async ([, come]) =>
       come(url).then(
         () => null,
-        (error: unknown) => refusalOf(error) ?? `no refusal: ${String(error)}`,
+        (error: unknown) => connectionRefusalMessage(error) ?? `no refusal: ${String(error)}`,
       ),
     ),
   );
 }
 
 describe.skipIf(!hasOpenssl())("a Postgres with a certificate of an internal authority", () => {
-  let authority: TestAuthority;
-  let stranger: TestAuthority;
+  let authority: TestCertificateAuthority;
+  let stranger: TestCertificateAuthority;
   let server: PostgresServer;
   const shown = { certificate: "", key: "" };
 
@@ -143,7 +145,7 @@ describe.skipIf(!hasOpenssl())("a Postgres with a certificate of an internal aut
     } as const;
     await waitFor(
       async () => {
-        const client = await connect(connection, null);
+        const client = await connectPgClient(connection, null);
         await client.query("select pg_reload_conf()");
         const found = (client.connection.stream as TLSSocket).getPeerCertificate().fingerprint256;
         await client.end();
@@ -160,13 +162,13 @@ describe.skipIf(!hasOpenssl())("a Postgres with a certificate of an internal aut
     return url.href;
   }
 
-  const verified = (mode: string, root: TestAuthority) =>
+  const verified = (mode: string, root: TestCertificateAuthority) =>
     `sslmode=${mode}&sslrootcert=${encodeURIComponent(root.certificate)}`;
   const allCome = ways.map(() => null);
   const allRefused = (reason: RegExp) => ways.map(() => expect.stringMatching(reason) as string);
 
   beforeAll(async () => {
-    [authority, stranger] = await Promise.all([createTestAuthority(), createTestAuthority()]);
+    [authority, stranger] = await Promise.all([createTestCertificateAuthority(), createTestCertificateAuthority()]);
     const first = await authority.issue("first", { hosts: ["IP:127.0.0.1"] });
     for (const kind of ["certificate", "key"] as const) {
       shown[kind] = join(authority.folder, `shown.${kind}`);
@@ -243,7 +245,7 @@ describe.skipIf(!hasOpenssl())("a Postgres with a certificate of an internal aut
     const wrong = urlOf("127.0.0.1", verified("verify-full", stranger));
     await expect(migrateDatabase({ databaseUrl: wrong })).rejects.toThrow();
     const plain = urlOf("127.0.0.1", "");
-    expect(await checkMigrations({ databaseUrl: plain })).toMatchObject({ actual: null });
+    expect(await readMigrationState({ databaseUrl: plain })).toMatchObject({ actual: null });
     expect(await waitForDatabase({ databaseUrl: wrong, ...endless })).toMatch(/^is refused: /);
     const right = urlOf("127.0.0.1", verified("verify-full", authority));
     await migrateDatabase({ databaseUrl: right });
@@ -260,7 +262,7 @@ describe.skipIf(!hasOpenssl())("a Postgres with a certificate of an internal aut
     await writeFile(join(server.dataDir, "pg_hba.conf"), "hostssl all all all scram-sha-256 clientcert=verify-ca\n");
     const client = await authority.issue("client", { hosts: [] });
     const shows = `sslmode=require&sslcert=${encodeURIComponent(client.certificate)}&sslkey=${encodeURIComponent(client.key)}`;
-    const reload = await connect(
+    const reload = await connectPgClient(
       { url: urlOf("127.0.0.1", shows), database: "service", connectTimeoutMs: 5_000, applicationName: "tls" },
       null,
     );
@@ -276,7 +278,7 @@ describe.skipIf(!hasOpenssl())("a Postgres with a certificate of an internal aut
 });
 
 async function give(from: string, to: string): Promise<void> {
-  const user = findPostgresUser();
+  const user = findPostgresOsUser();
   await copyFile(from, to);
   if (user !== null) await chown(to, user.uid, user.gid);
 }

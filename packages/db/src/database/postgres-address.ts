@@ -9,7 +9,7 @@ export interface PostgresAddress {
   readonly ssl: false | TlsOptions;
 }
 
-export interface PostgresTransport {
+export interface PostgresDestination {
   readonly variable: string;
   readonly host: string;
   readonly isEncrypted: boolean;
@@ -29,7 +29,7 @@ const refusedParameters =
  * `sslrootcert=system` trusts the authorities built into Node, and requires `verify-full`, which it implies. Without `sslmode`, nothing is
  * encrypted. Reads the certificate files at each call. Throws RangeError with the problem.
  */
-export function readPostgresAddress(url: string): PostgresAddress {
+export function parsePostgresUrl(url: string): PostgresAddress {
   const [base, parameters] = splitParameters(url);
   const tlsValues = new Map<string, string>();
   const rest: string[] = [];
@@ -53,7 +53,7 @@ export function findAddressProblems(
 ): readonly { readonly variable: string; readonly message: string }[] {
   return Object.entries(urls).flatMap(([variable, url]) => {
     try {
-      for (const host of splitHostUrls(url)) readPostgresAddress(host);
+      for (const host of splitHostUrls(url)) parsePostgresUrl(host);
       return [];
     } catch (error) {
       if (error instanceof AddressError) return [{ variable, message: error.problem }];
@@ -62,12 +62,12 @@ export function findAddressProblems(
   });
 }
 
-export function readTransports(urls: UrlsByVariable): readonly PostgresTransport[] {
+export function listPostgresDestinations(urls: UrlsByVariable): readonly PostgresDestination[] {
   return Object.entries(urls).flatMap(([variable, url]) =>
     splitHostUrls(url).map((each) => ({
       variable,
       host: hostOf(splitParameters(each)[0]),
-      isEncrypted: readPostgresAddress(each).ssl !== false,
+      isEncrypted: parsePostgresUrl(each).ssl !== false,
     })),
   );
 }

@@ -1,11 +1,11 @@
 import postgres, { type Sql } from "postgres";
 import { createPasswordReader } from "./current-password.ts";
-import { readPostgresAddress } from "./postgres-address.ts";
-import { sessionStatement, type SessionDatabase } from "./session-settings.ts";
+import { parsePostgresUrl } from "./postgres-address.ts";
+import { buildSessionSetupSql, type DatabaseKind } from "./session-settings.ts";
 
-export interface ClientOptions {
+export interface PostgresPoolOptions {
   readonly url: string;
-  readonly database: SessionDatabase;
+  readonly database: DatabaseKind;
   readonly max: number;
   readonly applicationName: string;
   readonly connectTimeoutMs?: number | undefined;
@@ -15,9 +15,9 @@ export interface ClientOptions {
   readonly settings?: Readonly<Record<string, string>> | undefined;
 }
 
-export function openClient(options: ClientOptions): Sql {
+export function createPostgresPool(options: PostgresPoolOptions): Sql {
   const { statementTimeoutMs, plansByValue, singleProcess, settings } = options;
-  const { url, ssl } = readPostgresAddress(options.url);
+  const { url, ssl } = parsePostgresUrl(options.url);
   return postgres(url, {
     ssl,
     password: createPasswordReader(options.url),
@@ -32,7 +32,7 @@ export function openClient(options: ClientOptions): Sql {
     session:
       options.database === "source"
         ? undefined
-        : sessionStatement({
+        : buildSessionSetupSql({
             statementTimeoutMs,
             idleInTransactionMs: statementTimeoutMs,
             plansByValue,

@@ -1,5 +1,5 @@
 import { Column, fillPlaceholders, is, SQL } from "drizzle-orm";
-import { clientOf, addStatementTextToErrors } from "./client-of.ts";
+import { sqlClientOf, addStatementTextToErrors } from "./sql-client-of.ts";
 import type { Queries } from "./queries.ts";
 
 interface BuiltStatement<Rows> {
@@ -27,7 +27,7 @@ export function prepareQuery<Rows>(
     }
     const { queryString, params, readRows } = prepared;
     const given = fillPlaceholders(params, values) as string[];
-    const rows = clientOf(queries).unsafe<unknown[][]>(queryString, given, { prepare: true }).values();
+    const rows = sqlClientOf(queries).unsafe<unknown[][]>(queryString, given, { prepare: true }).values();
     return readRows(await addStatementTextToErrors(queryString, rows)) as Rows;
   };
 }

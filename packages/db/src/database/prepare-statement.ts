@@ -1,6 +1,6 @@
 import { fillPlaceholders, type SQL } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
-import { clientOf, addStatementTextToErrors } from "./client-of.ts";
+import { sqlClientOf, addStatementTextToErrors } from "./sql-client-of.ts";
 import type { Queries } from "./queries.ts";
 
 export type PreparedStatement = (
@@ -14,6 +14,6 @@ export function prepareStatement(statement: SQL): PreparedStatement {
   return async (queries, values) =>
     addStatementTextToErrors(
       text,
-      clientOf(queries).unsafe(text, fillPlaceholders(params, values) as string[], { prepare: true }),
+      sqlClientOf(queries).unsafe(text, fillPlaceholders(params, values) as string[], { prepare: true }),
     );
 }

@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 import { createDatabase, type Database } from "./database.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { createQueuePool } from "../queue/queue-pool.ts";
-import { createListDatabase } from "./list-database.ts";
-import { connect } from "./pg-connection.ts";
+import { createListConnectionPool } from "./list-connection-pool.ts";
+import { connectPgClient } from "./pg-connection.ts";
 import type { Queries } from "./queries.ts";
 
 const { cloneDatabase } = createTestDatabases({
@@ -21,7 +21,7 @@ const readLevel = (database: Database) =>
 
 async function cloneWithLevel(level: string) {
   const clone = await cloneDatabase();
-  const owner = await connect(
+  const owner = await connectPgClient(
     { url: clone.url, database: "service", connectTimeoutMs: 5_000, applicationName: "owner" },
     null,
   );
@@ -40,7 +40,7 @@ test.each([
 ])("if synchronous_commit is %s by default, sessions use %s, and the queue's use off", async (level, expected) => {
   await using clone = await cloneWithLevel(level);
   const database = createDatabase({ url: clone.url, max: 2 });
-  const client = await connect(
+  const client = await connectPgClient(
     { url: clone.url, database: "service", connectTimeoutMs: 5_000, applicationName: "test" },
     null,
   );
@@ -84,8 +84,8 @@ test("sessions of the service have fixed settings despite the database's default
   await using clone = await cloneDatabase();
   await applyHostileSettings(clone.url);
   const database = createDatabase({ url: clone.url, max: 1 });
-  const lists = createListDatabase({ url: clone.url, max: 1, deadlineMs: 30_000 });
-  const client = await connect(
+  const lists = createListConnectionPool({ url: clone.url, max: 1, deadlineMs: 30_000 });
+  const client = await connectPgClient(
     { url: clone.url, database: "service", connectTimeoutMs: 5_000, applicationName: "test" },
     null,
   );
@@ -113,7 +113,7 @@ test("sessions of the service have fixed settings despite the database's default
 test("a role that may not change session_replication_role gets an error that names it", async () => {
   await using clone = await cloneDatabase();
   const name = `replica_${clone.name}`;
-  const owner = await connect(
+  const owner = await connectPgClient(
     { url: clone.url, database: "service", connectTimeoutMs: 5_000, applicationName: "owner" },
     null,
   );

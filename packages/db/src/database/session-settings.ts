@@ -9,10 +9,10 @@ export interface SessionLimits {
 }
 
 /**
- * The kind of database. For `service`, the service's own database, `sessionStatement` fixes every setting that can change a result. For `source`,
- * a database with report rows, source-session.ts sets only what reports need.
+ * The kind of database. For `service`, the service's own database, `buildSessionSetupSql` fixes every setting that can change a result. For `source`,
+ * a database with report rows, source-session-options.ts sets only what reports need.
  */
-export type SessionDatabase = "service" | "source";
+export type DatabaseKind = "service" | "source";
 
 /** `pg_temp` comes last, so that no temporary table hides a table of the service. */
 export const serviceSearchPath = "public, pg_temp";
@@ -67,7 +67,7 @@ const superuserSettings: Readonly<Record<string, string>> = { session_replicatio
  * synchronous standbys. JIT is off. Before Postgres 18, plans with disabled scans (rescuer.ts, queue-pool.ts) look so expensive that Postgres
  * compiles them, for a second.
  */
-export function sessionStatement(limits: SessionLimits = {}): string {
+export function buildSessionSetupSql(limits: SessionLimits = {}): string {
   const { statementTimeoutMs = 0, idleInTransactionMs = 0 } = limits;
   const settings = {
     // These settings come first. A time limit of the role already counts while this statement runs, and could end it.

@@ -1,8 +1,8 @@
 import { StoreUnavailableError } from "@reports/core/base";
 import type { Client } from "pg";
 import { splitHostUrls } from "./host-urls.ts";
-import { connect, destroySocket, readTextRows, type ConnectionOptions } from "./pg-connection.ts";
-import { describeServerError, codeOf, isServerError, ServerRefusedError } from "./store-error.ts";
+import { connectPgClient, destroySocket, readTextRows, type PgConnectionOptions } from "./pg-connection.ts";
+import { describePostgresError, firstErrorCodeOf, isPostgresError, ServerRefusedError } from "./store-error.ts";
 
 export const sharedSessionsProblem =
   "leads to a connection pooler in transaction or statement mode, in which sessions are shared; give pgbouncer pool_mode = session for this database, or name Postgres itself";
@@ -19,18 +19,18 @@ const maxRounds = 3;
  * stay the same. Rejects with StoreUnavailableError, or with the signal's reason if the signal aborts while connecting.
  */
 export async function hasSharedSessions(url: string, signal: AbortSignal | null): Promise<boolean> {
-  const options: ConnectionOptions = {
+  const options: PgConnectionOptions = {
     url,
     database: "source",
     connectTimeoutMs: 5_000,
     applicationName: "reports-look",
   };
-  const first = await connect(options, signal);
+  const first = await connectPgClient(options, signal);
   const abort = (): void => destroySocket(first);
   signal?.addEventListener("abort", abort, { once: true });
   try {
     const backend = await backendOf(first);
-    const second = await connect(options, signal);
+    const second = await connectPgClient(options, signal);
     try {
       for (let round = 0; round < maxRounds; round++) {
         await second.query("begin");
@@ -41,7 +41,7 @@ export async function hasSharedSessions(url: string, signal: AbortSignal | null)
       return false;
     } catch (error) {
       // In statement mode, pgbouncer answers BEGIN with this error.
-      if (codeOf(error) === "08P01") return true;
+      if (firstErrorCodeOf(error) === "08P01") return true;
       throw error;
     } finally {
       destroySocket(second);
@@ -53,7 +53,7 @@ export async function hasSharedSessions(url: string, signal: AbortSignal | null)
 }
 
 /** Returns the sources of which any host shares sessions. Calls `onUnreachable` for a host that can't be checked, which must not block a start. */
-export async function findSharedSources(
+export async function findSourcesSharingSessions(
   sources: Readonly<Record<string, { readonly url: string }>>,
   options: { readonly signal: AbortSignal; onUnreachable(name: string, error: Error): void },
 ): Promise<readonly string[]> {
@@ -64,8 +64,8 @@ export async function findSharedSources(
       } catch (error) {
         if (error instanceof StoreUnavailableError || error instanceof ServerRefusedError)
           options.onUnreachable(name, error);
-        else if (isServerError(error))
-          options.onUnreachable(name, new Error(describeServerError(error), { cause: error }));
+        else if (isPostgresError(error))
+          options.onUnreachable(name, new Error(describePostgresError(error), { cause: error }));
         else throw error;
         return [];
       }

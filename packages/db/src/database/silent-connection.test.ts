@@ -1,15 +1,15 @@
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { once } from "node:events";
-import { OutcomeUnknownError } from "@reports/core/base";
-import { startPostgres, throwAwaySettings, waitFor, type PostgresServer } from "@reports/testing";
+import { CommitOutcomeUnknownError } from "@reports/core/base";
+import { startPostgres, throwAwayPostgresSettings, waitFor, type PostgresServer } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test, type TestContext } from "vitest";
 import { createDatabase } from "./database.ts";
-import { createWriteProbe } from "./write-probe.ts";
+import { createWriteCheck } from "./write-probe.ts";
 
 let server: PostgresServer;
 beforeAll(async () => {
-  server = await startPostgres({ settings: throwAwaySettings });
+  server = await startPostgres({ settings: throwAwayPostgresSettings });
 }, 120_000);
 afterAll(() => server.stop("immediate", { keepData: false }));
 
@@ -43,7 +43,7 @@ test.concurrent("a COMMIT on a connection without any answer does not block late
     await tx.execute(sql`select 1`);
     way.silence();
   });
-  await expect(lost).rejects.toBeInstanceOf(OutcomeUnknownError);
+  await expect(lost).rejects.toBeInstanceOf(CommitOutcomeUnknownError);
   const next = database.transaction(async (tx) => [...(await tx.execute(sql`select 1 as one`))]);
   expect(await next).toEqual([{ one: 1 }]);
 });
@@ -52,7 +52,7 @@ test.concurrent("the write probe uses another connection if its own no longer an
   const way = await openWay(context);
   const database = createDatabase({ url: way.url, max: 2, deadlineMs: 1_000 });
   context.onTestFinished(() => database.close());
-  const probe = createWriteProbe(database, { everyMs: 0, retryMs: 0, maxWriteMs: 1_000, maxSilenceMs: 100 });
+  const probe = createWriteCheck(database, { everyMs: 0, retryMs: 0, maxWriteMs: 1_000, maxSilenceMs: 100 });
   const isWritable = () =>
     probe().then(
       () => true,

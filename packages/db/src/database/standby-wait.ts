@@ -1,5 +1,5 @@
 import { withQueryTimeout } from "./query-timeout.ts";
-import { connect, destroySocket, readTextRows } from "./pg-connection.ts";
+import { connectPgClient, destroySocket, readTextRows } from "./pg-connection.ts";
 
 const timeoutMs = 2_000;
 
@@ -19,7 +19,7 @@ export function createStandbyDelayCheck(url: string, waitMs: number): () => Prom
 
 async function readStandbyWait(url: string, waitMs: number): Promise<boolean> {
   const options = { url, database: "service", connectTimeoutMs: timeoutMs, applicationName: "reports-look" } as const;
-  const client = await connect(options, AbortSignal.timeout(timeoutMs));
+  const client = await connectPgClient(options, AbortSignal.timeout(timeoutMs));
   try {
     const rows = await withQueryTimeout(
       readTextRows(client, {

@@ -1,4 +1,4 @@
-import { readForeignMessage, StoreUnavailableError } from "@reports/core/base";
+import { readThrownMessage, StoreUnavailableError } from "@reports/core/base";
 import { DrizzleQueryError } from "drizzle-orm";
 import { DatabaseError } from "pg";
 import { wrongQueueSchemaSqlState } from "../queue/queue-schema.ts";
@@ -56,7 +56,7 @@ const connectionMessages =
   /connection terminated|timeout expired|client has encountered a connection error|connection is closed/i;
 
 /** Returns the first code of an error or its causes: an SQLSTATE, or a code of Node or the driver. The causes count because drizzle wraps errors. */
-export function codeOf(error: unknown): string | undefined {
+export function firstErrorCodeOf(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ("code" in cause && typeof cause.code === "string") return cause.code;
   }
@@ -76,19 +76,19 @@ export class ServerRefusedError extends Error {
   override readonly name = "ServerRefusedError";
   readonly what: string;
   constructor(what: string, cause: unknown, password = "") {
-    const text = describeServerError(cause);
+    const text = describePostgresError(cause);
     super(`${what}: ${password === "" ? text : text.replaceAll(password, "***")}`, { cause });
     this.what = what;
   }
 }
 
-export function describeServerError(error: unknown): string {
+export function describePostgresError(error: unknown): string {
   if (error instanceof ServerRefusedError) return error.message;
-  const code = codeOf(error);
-  return `${readForeignMessage(innermostCauseOf(error), 350)}${code === undefined ? "" : ` (${code})`}`;
+  const code = firstErrorCodeOf(error);
+  return `${readThrownMessage(innermostCauseOf(error), 350)}${code === undefined ? "" : ` (${code})`}`;
 }
 
-export function isServerError(error: unknown): boolean {
+export function isPostgresError(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (cause instanceof DatabaseError || cause.name === "PostgresError") return true;
   return false;
@@ -97,32 +97,32 @@ export function isServerError(error: unknown): boolean {
 /** Reports whether a retry can succeed after this error of a source: a failed connection, or a temporary SQLSTATE. */
 export function isTransientSourceError(error: unknown): boolean {
   if (error instanceof ServerRefusedError) return false;
-  if (!isServerError(error)) return refusalOf(error) === null && isUnavailable(error);
-  const code = codeOf(error) ?? "";
+  if (!isPostgresError(error)) return connectionRefusalMessage(error) === null && isUnavailabilityError(error);
+  const code = firstErrorCodeOf(error) ?? "";
   // If fatal, these codes come from a pooler that has no server at the moment. Otherwise the server cannot run this statement at all.
-  return code === "08P01" || code === "XX000" ? isFatal(error) : transientSourceStates.has(code);
+  return code === "08P01" || code === "XX000" ? isConnectionFatal(error) : transientSourceStates.has(code);
 }
 
 /** Reports whether the error ended the connection. pg gives the severity in the server's language, but most languages use these words. */
-export function isFatal(error: unknown): boolean {
+export function isConnectionFatal(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if ("severity" in cause) return cause.severity === "FATAL" || cause.severity === "PANIC";
   return false;
 }
 
 /** Reports whether a retry can succeed after this error. A refused password counts as temporary, because an operator may be changing it. */
-export function isUnavailable(error: unknown): boolean {
+export function isUnavailabilityError(error: unknown): boolean {
   if (error instanceof ServerRefusedError) return false;
   // On a working connection, a statement can raise the same codes, for example if a foreign server refuses its login. So they count here only if the
   // connection ended or was refused.
-  if (isFatal(error) || (!isServerError(error) && refusalOf(error) !== null)) return true;
-  const code = codeOf(error);
+  if (isConnectionFatal(error) || (!isPostgresError(error) && connectionRefusalMessage(error) !== null)) return true;
+  const code = firstErrorCodeOf(error);
   if (code === undefined) return error instanceof Error && connectionMessages.test(error.message);
   return connectionCodes.has(code) || transientSqlStates.has(code);
 }
 
 /** Reports whether Postgres refused a statement but kept the connection. The statement's transaction then cannot commit. */
-export function isRefused(error: unknown): boolean {
+export function isStatementRefused(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ("severity" in cause) return cause.severity === "ERROR";
   }
@@ -133,7 +133,7 @@ const loginStates = new Set(["28000", "28P01", "3D000"]);
 const tlsCodes = /^(CERT_|UNABLE_TO_|ERR_TLS_|ERR_SSL_|ERR_OSSL_)|SELF_SIGNED|^EPROTO$/;
 
 export function isLoginRefused(error: unknown): boolean {
-  const code = codeOf(error);
+  const code = firstErrorCodeOf(error);
   return code === "28P01" || code === "28000";
 }
 
@@ -141,7 +141,7 @@ export function isLoginRefused(error: unknown): boolean {
 const refusalMessages = /does not support SSL|client password must be/;
 
 /** Returns the message of a refused connection that a retry can't fix: wrong user, password, database or TLS. Returns null for other errors. */
-export function refusalOf(error: unknown): string | null {
+export function connectionRefusalMessage(error: unknown): string | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ("code" in cause && typeof cause.code === "string" && (loginStates.has(cause.code) || tlsCodes.test(cause.code)))
       return cause.message;
@@ -153,12 +153,12 @@ export function refusalOf(error: unknown): string | null {
 /** Converts a driver's temporary error to StoreUnavailableError. Removes the statement's parameters from any error, because errors are logged. */
 export function mapStoreError(error: unknown): unknown {
   removeParameters(error);
-  if (error instanceof StoreUnavailableError || !isUnavailable(error)) return error;
+  if (error instanceof StoreUnavailableError || !isUnavailabilityError(error)) return error;
   // Postgres's function enqueue_reports raises this error. Its text names the expected and the actual schema.
-  if (codeOf(error) === wrongQueueSchemaSqlState)
+  if (firstErrorCodeOf(error) === wrongQueueSchemaSqlState)
     return new StoreUnavailableError(`${innermostCauseOf(error as Error).message}.`, { cause: error });
   return new StoreUnavailableError(
-    `Postgres cannot be used now (${codeOf(error) ?? "connection lost"}); try again later.`,
+    `Postgres cannot be used now (${firstErrorCodeOf(error) ?? "connection lost"}); try again later.`,
     {
       cause: error,
     },

@@ -6,9 +6,9 @@ import {
   createTestDatabases,
   freezePostgres,
   mountSmallDisk,
-  newReport,
+  makeNewReport,
   startPostgres,
-  throwAwaySettings,
+  throwAwayPostgresSettings,
   waitFor,
 } from "@reports/testing";
 import postgres from "postgres";
@@ -17,7 +17,7 @@ import { createRoles, databaseRoles } from "../migrations/roles.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { createReportStore } from "../reports/report-store.ts";
 import { createDatabase } from "./database.ts";
-import { createWriteProbe } from "./write-probe.ts";
+import { createWriteCheck } from "./write-probe.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
 const disk = mountSmallDisk(256 * 1024 ** 2);
@@ -32,12 +32,12 @@ describe.skipIf(disk === null)("on a full disk", () => {
     const dataDir = join(disk!.path, "data");
     const server = await startPostgres({
       dataDir,
-      settings: { ...throwAwaySettings, max_wal_size: "32MB", min_wal_size: "32MB", shared_buffers: "16MB" },
+      settings: { ...throwAwayPostgresSettings, max_wal_size: "32MB", min_wal_size: "32MB", shared_buffers: "16MB" },
     });
     const database = createDatabase({ url: server.url, max: 2 });
-    const probe = createWriteProbe(database, { everyMs: 0, retryMs: 0 });
+    const probe = createWriteCheck(database, { everyMs: 0, retryMs: 0 });
     const store = createReportStore(database);
-    const start = async () => store.createQueued(newReport(), unlimitedStarts);
+    const start = async () => store.createQueued(makeNewReport(), unlimitedStarts);
     const filler = join(disk!.path, "filler");
     try {
       await migrateDatabase({ databaseUrl: server.url });
@@ -60,12 +60,12 @@ describe.skipIf(disk === null)("on a full disk", () => {
 });
 
 test("the write probe sends one write to a slow Postgres and fails after maxWriteMs", async () => {
-  const server = await startPostgres({ settings: throwAwaySettings });
+  const server = await startPostgres({ settings: throwAwayPostgresSettings });
   const database = createDatabase({ url: server.url, max: 4 });
   let opened = 0;
   const counted = { query: (async (work) => (opened++, database.query(work))) as typeof database.query };
-  const patient = createWriteProbe(counted, { everyMs: 0, maxWriteMs: 600_000 });
-  const impatient = createWriteProbe(database, { everyMs: 0, retryMs: 0, maxWriteMs: 300 });
+  const patient = createWriteCheck(counted, { everyMs: 0, maxWriteMs: 600_000 });
+  const impatient = createWriteCheck(database, { everyMs: 0, retryMs: 0, maxWriteMs: 300 });
   try {
     await waitFor(async () => (await isReady(patient)) && (await isReady(impatient)), { what: "a write" });
     await waitFor(() => database.load().open === 0, { what: "writes to end" });
@@ -95,7 +95,7 @@ test("the write probe works for both database roles even if temp_file_limit is 0
     await owner.unsafe(`alter role ${name} set temp_file_limit to '0'`);
     const url = Object.assign(new URL(clone.url), { username: name, password: "secret" }).href;
     const database = createDatabase({ url, max: 1 });
-    expect(await isReady(createWriteProbe(database))).toBe(true);
+    expect(await isReady(createWriteCheck(database))).toBe(true);
     expect(await isReady(database.check)).toBe(true);
     await database.close();
     await owner.unsafe(`drop role ${name}`);

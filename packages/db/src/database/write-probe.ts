@@ -3,7 +3,7 @@ import { StoreUnavailableError } from "@reports/core/base";
 import { sql } from "drizzle-orm";
 import type { Database } from "./database.ts";
 
-export interface WriteProbeOptions {
+export interface WriteCheckOptions {
   /** Pause in ms after a successful write. Default 5,000. */
   readonly everyMs?: number;
   /** Pause in ms after a failed write. Default 1,000. */
@@ -33,9 +33,9 @@ const probeStatement = sql`
  * the result of the last write, so that it is fast although Postgres is slow. It starts a write at most once per `everyMs`. A slow write makes it
  * reject only after `maxWriteMs`. It sends a second write if the first may wait on a dead connection.
  */
-export function createWriteProbe(
+export function createWriteCheck(
   database: Pick<Database, "query">,
-  { everyMs = 5_000, retryMs = 1_000, maxWriteMs = 10_000, maxSilenceMs = 60_000 }: WriteProbeOptions = {},
+  { everyMs = 5_000, retryMs = 1_000, maxWriteMs = 10_000, maxSilenceMs = 60_000 }: WriteCheckOptions = {},
 ): () => Promise<void> {
   let failure: Error | null = new StoreUnavailableError("No write has been tried yet.");
   let writing: { readonly startedAt: number; readonly answered: Promise<void> } | null = null;

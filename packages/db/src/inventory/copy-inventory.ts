@@ -5,7 +5,7 @@ import { getTableColumns, getTableName } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { Client } from "pg";
 import { from as copyFrom } from "pg-copy-streams";
-import { connect, destroySocket, readTextRows } from "../database/pg-connection.ts";
+import { connectPgClient, destroySocket, readTextRows } from "../database/pg-connection.ts";
 import { domains } from "../schema/domains.ts";
 import { proxies } from "../schema/proxies.ts";
 import { mapStoreError, violatedConstraintOf } from "../database/store-error.ts";
@@ -28,7 +28,7 @@ export interface InventoryCounts {
  * `rule` for a violated constraint.
  */
 export async function copyInventory(options: CopyInventoryOptions): Promise<InventoryCounts> {
-  const client = await connect(
+  const client = await connectPgClient(
     { url: options.databaseUrl, database: "service", connectTimeoutMs: 5_000, applicationName: "reports-load" },
     options.signal ?? null,
   );

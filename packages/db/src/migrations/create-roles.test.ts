@@ -4,30 +4,35 @@ import { scheduleRecord } from "@reports/core/schedule";
 import { evaluateLoss, type ReportFile, unlimitedStarts } from "@reports/core/report";
 import { newestFirstSort } from "@reports/core/record";
 import { type Webhook, webhookLimits } from "@reports/core/webhook";
-import { createTestDatabases, newReport, administratorVisibility, claimTermsOfAnyType } from "@reports/testing";
+import {
+  createTestDatabases,
+  makeNewReport,
+  administratorDeliveryFilter,
+  unrestrictedClaimTerms,
+} from "@reports/testing";
 import { Logger, runOnce } from "graphile-worker";
 import postgres, { type Sql, type TransactionSql } from "postgres";
 import { afterAll, expect, test } from "vitest";
-import { checkRights } from "./check-rights.ts";
+import { assertRoleRights } from "./assert-role-rights.ts";
 import { createRoles, databaseRoles, rolesFile } from "./roles.ts";
 import { createDatabase, type Database } from "../database/database.ts";
 import { createReconciliationStore } from "../reports/reconciliation-store.ts";
-import { createFileSuspicions, createFileVerification } from "../reports/file-verification.ts";
+import { createSuspiciousFileNotes, createFileVerificationStore } from "../reports/file-verification.ts";
 import { createDownloadLinkStore } from "../reports/link-store.ts";
 import { createFileRemovals } from "../reports/file-removals.ts";
-import { createLoginThrottle, removeStaleWindows } from "../reports/limit-store.ts";
-import { checkMigrations } from "./database-version.ts";
+import { createLoginThrottle, removeStaleRateWindows } from "../reports/limit-store.ts";
+import { readMigrationState } from "./database-version.ts";
 import { migrateDatabase } from "./migrate-database.ts";
 import { findMissingRights, parseGrantsTo } from "./role-rights.ts";
-import { readLaneLoads, readOldestSnapshot } from "../queue/queue.ts";
-import { defaultQueueSchema, laneSchema } from "../queue/queue-schema.ts";
+import { readLaneLoads, readOldestSnapshotAgeMs } from "../queue/queue.ts";
+import { defaultQueueSchema, laneSchemaName } from "../queue/queue-schema.ts";
 import { readReconcilerState } from "../reports/reconciler-log.ts";
 import { createReportStore } from "../reports/report-store.ts";
 import { createScheduleStore } from "../schedules/schedule-store.ts";
 import { createRescuer } from "../reports/rescuer.ts";
 import { createRetentionStore } from "../reports/retention-store.ts";
 import { createStoreIdRecord } from "../reports/store-id-record.ts";
-import { createPeriodicLeases } from "../queue/periodic-leases.ts";
+import { createPeriodicTaskLocks } from "../queue/periodic-task-locks.ts";
 import { createWorkerRegistry } from "../queue/worker-registry.ts";
 import { createDeliveryQueue, readWebhookCounts } from "../webhooks/delivery-queue.ts";
 import { createSealedSecretStore } from "../webhooks/sealed-secret-store.ts";
@@ -128,7 +133,7 @@ afterAll(async () => (await shared)?.opened[Symbol.asyncDispose]());
 async function openRefusing() {
   const opened = await openWithRoles();
   const [api, worker] = [await opened.openAs("api"), await opened.openAs("worker")];
-  const { report } = await createReportStore(api.database).createQueued(newReport(ofAlice), unlimitedStarts);
+  const { report } = await createReportStore(api.database).createQueued(makeNewReport(ofAlice), unlimitedStarts);
   return { opened, api, worker, reportId: report.id };
 }
 
@@ -167,7 +172,7 @@ test("the API's role can manage reports, links and webhooks and read the queue's
   const api = await opened.openAs("api");
   const store = createReportStore(api.database);
   const limits = { perMinute: 20, unfinished: 5 };
-  const { report } = await store.createQueued(newReport(ofAlice), limits);
+  const { report } = await store.createQueued(makeNewReport(ofAlice), limits);
   expect((await readQueue(api.database)).waiting).toBe(1);
   expect(await store.rename(report.id, report.revision, "Other")).toMatchObject({ title: "Other" });
   expect(await store.cancel(report.id, "basic:alice")).toMatchObject({ status: "CANCELLED" });
@@ -175,9 +180,9 @@ test("the API's role can manage reports, links and webhooks and read the queue's
   expect(await store.listEvents(report.id)).toHaveLength(3);
   const throttle = createLoginThrottle(api.database, { perAddress: 1, perAccount: 1 });
   expect(await throttle.countFailure({ address: "192.0.2.1", account: "alice" })).toBeNull();
-  await removeStaleWindows(api.database);
-  expect((await checkMigrations({ databaseUrl: api.url })).current).toBe(true);
-  const suspicions = createFileSuspicions(api.database);
+  await removeStaleRateWindows(api.database);
+  expect((await readMigrationState({ databaseUrl: api.url })).current).toBe(true);
+  const suspicions = createSuspiciousFileNotes(api.database);
   await suspicions.note(report.id);
   await suspicions.note(report.id);
   const links = createDownloadLinkStore(api.database);
@@ -189,7 +194,7 @@ test("the API's role can manage reports, links and webhooks and read the queue's
   expect(await links.list(link, link.createdAt)).toEqual([]);
   const webhooks = createWebhookStore(api.database);
   const webhook = (await webhooks.create({ ...hook, id: randomUUID() }, webhookLimits)) as Webhook;
-  const cancelled = (await store.createQueued(newReport(ofAlice), limits)).report;
+  const cancelled = (await store.createQueued(makeNewReport(ofAlice), limits)).report;
   await store.cancel(cancelled.id, "basic:alice");
   const lists = createWebhookLists({ read: async (work) => api.database.query(work) });
   const { items } = await lists.deliveries(
@@ -200,13 +205,13 @@ test("the API's role can manage reports, links and webhooks and read the queue's
       after: null,
       count: false,
       webhookId: webhook.id,
-      visible: administratorVisibility,
+      visible: administratorDeliveryFilter,
     },
     new AbortController().signal,
   );
   const [delivery] = items;
   expect(delivery).toMatchObject({ type: "report.cancelled", reportId: cancelled.id });
-  expect(await webhooks.redeliver(webhook.id, delivery!.eventId, administratorVisibility)).toMatchObject({
+  expect(await webhooks.redeliver(webhook.id, delivery!.eventId, administratorDeliveryFilter)).toMatchObject({
     id: delivery!.id,
   });
   await webhooks.addTest(webhook.id, { id: randomUUID(), eventId: randomUUID() });
@@ -332,7 +337,7 @@ test.each<[string, (sql: Sql, reportId: string) => PromiseLike<unknown>]>([
 test("the API's role cannot set a report to SUCCEEDED", async () => {
   await using opened = await openWithRoles();
   const api = await opened.openAs("api");
-  const { report } = await createReportStore(api.database).createQueued(newReport(ofAlice), unlimitedStarts);
+  const { report } = await createReportStore(api.database).createQueued(makeNewReport(ofAlice), unlimitedStarts);
   expect(await codeOf(api.sql`update reports set status = 'SUCCEEDED' where id = ${report.id}`)).toBe(permissionDenied);
   expect(await codeOf(opened.owner`update reports set status = 'SUCCEEDED' where id = ${report.id}`)).toBe("23514");
   expect(await createReportStore(api.database).find(report.id)).toMatchObject({ status: "QUEUED" });
@@ -341,7 +346,7 @@ test("the API's role cannot set a report to SUCCEEDED", async () => {
 test("a cancellation event gets Postgres's time and the actor that the API names", async () => {
   await using opened = await openWithRoles();
   const api = await opened.openAs("api");
-  const { report } = await createReportStore(api.database).createQueued(newReport(ofAlice), unlimitedStarts);
+  const { report } = await createReportStore(api.database).createQueued(makeNewReport(ofAlice), unlimitedStarts);
   await api.sql.begin(async (tx) => {
     await cancel(tx, report.id);
     await tx`
@@ -361,19 +366,19 @@ test("the worker's role can take jobs, run reports and deliver events", async ()
   await using opened = await openWithRoles();
   const api = await opened.openAs("api");
   const worker = await opened.openAs("worker");
-  const { report } = await createReportStore(api.database).createQueued(newReport(ofAlice), unlimitedStarts);
+  const { report } = await createReportStore(api.database).createQueued(makeNewReport(ofAlice), unlimitedStarts);
   const webhook = { ...hook, id: randomUUID(), events: ["report.succeeded"] } as const;
   await createWebhookStore(api.database).create(webhook, webhookLimits);
   const store = createReportStore(worker.database);
   await runOnce({
     connectionString: worker.url,
-    schema: laneSchema(defaultQueueSchema, "quick"),
+    schema: laneSchemaName(defaultQueueSchema, "quick"),
     noHandleSignals: true,
     logger: new Logger(() => () => undefined),
     taskList: {
       run_report: async (payload) => {
         const { reportId } = payload as { reportId: string };
-        const claim = await store.claim(reportId, { workerId: "test", leaseMs: 60_000, ...claimTermsOfAnyType });
+        const claim = await store.claim(reportId, { workerId: "test", leaseMs: 60_000, ...unrestrictedClaimTerms });
         expect(claim).toMatchObject({ kind: "claimed", isRequesterAllowed: true });
         await store.heartbeat(reportId, 1, { leaseMs: 60_000 });
         await store.complete(reportId, 1, { file, rowCount: 0, dataAsOf: new Date(), warnings: [], retentionMs: 1000 });
@@ -406,7 +411,7 @@ test("the worker's role can take jobs, run reports and deliver events", async ()
   await createWebhookStore(api.database).create(unread, webhookLimits);
   expect(await worker.database.query((queries) => pauseUnreadableWebhooks(queries, 0))).toEqual([unread.id]);
   expect((await readQueue(worker.database)).waiting).toBe(0);
-  expect((await checkMigrations({ databaseUrl: worker.url })).current).toBe(true);
+  expect((await readMigrationState({ databaseUrl: worker.url })).current).toBe(true);
   await worker.sql`copy (select name from proxies) to stdout`.readable();
 });
 
@@ -472,7 +477,7 @@ test("the worker's role can rescue jobs, apply retention and compare files", asy
   expect(await removals.due(null, 1)).toEqual([key]);
   await removals.markRemoved(await removals.confirm([key]));
   expect((await database.query(readReconcilerState)).listed).toEqual([]);
-  const leases = createPeriodicLeases(database);
+  const leases = createPeriodicTaskLocks(database);
   const lease = await leases.take("work", 60_000);
   expect(await leases.take("work", 60_000)).toBeNull();
   await lease!.release();
@@ -486,11 +491,11 @@ test("the worker's role can record a damaged file, which outlives its deleted re
   const api = await opened.openAs("api");
   const worker = await opened.openAs("worker");
   const store = createReportStore(worker.database);
-  const { report } = await createReportStore(api.database).createQueued(newReport(ofAlice), unlimitedStarts);
-  await store.claim(report.id, { workerId: "test", leaseMs: 60_000, ...claimTermsOfAnyType });
+  const { report } = await createReportStore(api.database).createQueued(makeNewReport(ofAlice), unlimitedStarts);
+  await store.claim(report.id, { workerId: "test", leaseMs: 60_000, ...unrestrictedClaimTerms });
   await store.complete(report.id, 1, { file, rowCount: 0, dataAsOf: new Date(), warnings: [], retentionMs: 1000 });
-  await createFileSuspicions(api.database).note(report.id);
-  const verification = createFileVerification(worker.database);
+  await createSuspiciousFileNotes(api.database).note(report.id);
+  const verification = createFileVerificationStore(worker.database);
   const published = {
     reportId: report.id,
     storageKey: file.storageKey,
@@ -544,12 +549,12 @@ test("the API's role can cancel a running report, but not requeue or restore it"
   await using opened = await openWithRoles();
   const api = await opened.openAs("api");
   const store = createReportStore(api.database);
-  const { report } = await store.createQueued(newReport(ofAlice), unlimitedStarts);
+  const { report } = await store.createQueued(makeNewReport(ofAlice), unlimitedStarts);
   const { sql } = api;
   await createReportStore((await opened.openAs("worker")).database).claim(report.id, {
     workerId: "w",
     leaseMs: 60_000,
-    ...claimTermsOfAnyType,
+    ...unrestrictedClaimTerms,
   });
   const running = (await store.find(report.id))!;
   expect(await store.rename(report.id, running.revision, "Other")).toMatchObject({ status: "RUNNING", title: "Other" });
@@ -673,7 +678,7 @@ test("both database roles can read the oldest snapshot's age, but no other sessi
     for (const { database, sql } of roles) {
       const seen = await sql`select query, xact_start from pg_stat_activity where pid = ${pid}`;
       expect([...seen]).toEqual([{ query: "<insufficient privilege>", xact_start: null }]);
-      expect(await database.query(readOldestSnapshot)).toBeGreaterThan(0);
+      expect(await database.query(readOldestSnapshotAgeMs)).toBeGreaterThan(0);
       const [{ granted } = { granted: true }] = await sql`
         select pg_has_role('pg_read_all_stats', 'MEMBER') as granted`;
       expect(granted).toBe(false);
@@ -723,14 +728,14 @@ async function readQueue(database: Database) {
 }
 
 test.each(["api", "worker"] as const)(
-  "checkRights names each missing right of the %s, and none if all are granted",
+  "assertRoleRights names each missing right of the %s, and none if all are granted",
   async (role) => {
     await using opened = await openWithRoles();
     const { database } = await opened.openAs(role);
     const of = { role, queueSchema: defaultQueueSchema };
-    await expect(checkRights(database, of)).resolves.toBeUndefined();
+    await expect(assertRoleRights(database, of)).resolves.toBeUndefined();
     const owner = createDatabase({ url: opened.url });
-    await expect(checkRights(owner, of)).resolves.toBeUndefined();
+    await expect(assertRoleRights(owner, of)).resolves.toBeUndefined();
     const name = databaseRoles[role];
     const found: string[] = [];
     const rights = parseGrantsTo(name, await readFile(rolesFile, "utf8"));
@@ -759,12 +764,12 @@ test.each(["api", "worker"] as const)(
   },
 );
 
-test("checkRights names all rights, including those of the queue, if none is granted", async () => {
+test("assertRoleRights names all rights, including those of the queue, if none is granted", async () => {
   await using opened = await openWithRoles();
   const { database, sql } = await opened.openAs("worker");
   const [user] = await sql<{ name: string }[]>`select current_user as name`;
   await opened.owner.unsafe(`revoke ${databaseRoles.worker} from ${user!.name}`);
-  const check = checkRights(database, { role: "worker", queueSchema: defaultQueueSchema });
+  const check = assertRoleRights(database, { role: "worker", queueSchema: defaultQueueSchema });
   await expect(check).rejects.toThrow(
     /lacks USAGE on schema drizzle, .*SELECT on reports, .*pnpm operate database-roles/,
   );

@@ -3,12 +3,17 @@ import { fileURLToPath } from "node:url";
 import postgres from "postgres";
 import { z } from "zod";
 import { withCurrentPassword } from "../database/current-password.ts";
-import { readPostgresAddress } from "../database/postgres-address.ts";
-import { sessionStatement } from "../database/session-settings.ts";
+import { parsePostgresUrl } from "../database/postgres-address.ts";
+import { buildSessionSetupSql } from "../database/session-settings.ts";
 import { mapStoreError } from "../database/store-error.ts";
-import { queueVersion } from "../queue/queue-objects.ts";
-import { defaultQueueSchema, laneSchemas } from "../queue/queue-schema.ts";
-import { findQueueProblem, queueStateStatement, readQueueState, type QueueState } from "../queue/queue-state.ts";
+import { queueObjectsVersion } from "../queue/queue-objects.ts";
+import { defaultQueueSchema, laneSchemaNames } from "../queue/queue-schema.ts";
+import {
+  findQueueProblem,
+  queueVersionsStatement,
+  parseQueueVersions,
+  type QueueObjectVersions,
+} from "../queue/queue-object-versions.ts";
 
 export const migrationsFolder = fileURLToPath(new URL("../../migrations", import.meta.url));
 
@@ -26,11 +31,11 @@ export class NewerDatabaseError extends Error {
   override readonly name = "NewerDatabaseError";
 }
 
-export class OtherQueueSchemaError extends Error {
-  override readonly name = "OtherQueueSchemaError";
+export class QueueSchemaMismatchError extends Error {
+  override readonly name = "QueueSchemaMismatchError";
 }
 
-interface DatabaseVersion extends QueueState {
+interface DatabaseVersion extends QueueObjectVersions {
   /** Times of the applied migrations, in ms since 1970 as in the journal. Empty if the database was never migrated. */
   readonly applied: readonly number[];
 }
@@ -47,12 +52,12 @@ export async function readAppliedMigrations(client: postgres.Sql): Promise<reado
 async function readDatabaseVersion(client: postgres.Sql): Promise<DatabaseVersion> {
   return {
     applied: await readAppliedMigrations(client),
-    ...readQueueState(await client.unsafe(queueStateStatement)),
+    ...parseQueueVersions(await client.unsafe(queueVersionsStatement)),
   };
 }
 
-/** Throws NewerDatabaseError if this program is older than the database, or OtherQueueSchemaError if the queue is in another schema. */
-export async function refuseUnsuitableDatabase(client: postgres.Sql, queueSchema: string | null): Promise<void> {
+/** Throws NewerDatabaseError if this program is older than the database, or QueueSchemaMismatchError if the queue is in another schema. */
+export async function assertDatabaseSuitable(client: postgres.Sql, queueSchema: string | null): Promise<void> {
   const known = new Set((await readMigrationJournal()).map(({ when }) => when));
   const version = await readDatabaseVersion(client);
   const unknown = version.applied.filter((when) => !known.has(when)).length;
@@ -60,12 +65,12 @@ export async function refuseUnsuitableDatabase(client: postgres.Sql, queueSchema
     throw new NewerDatabaseError(
       `The database is newer than this program: it has migrations that this program does not know (${unknown}). ${newerDatabaseAdvice}`,
     );
-  if (version.newest > queueVersion)
+  if (version.newest > queueObjectsVersion)
     throw new NewerDatabaseError(
-      `The database is newer than this program: its queue functions have version ${version.newest}, and this program knows ${queueVersion}. ${newerDatabaseAdvice}`,
+      `The database is newer than this program: its queue functions have version ${version.newest}, and this program knows ${queueObjectsVersion}. ${newerDatabaseAdvice}`,
     );
   if (queueSchema === null || version.schema === null || version.schema === queueSchema) return;
-  throw new OtherQueueSchemaError(
+  throw new QueueSchemaMismatchError(
     `The queue of this database is in schema ${version.schema}, but QUEUE_SCHEMA of this command is ${queueSchema}. Set QUEUE_SCHEMA=${version.schema}, as for the API and the workers.`,
   );
 }
@@ -79,21 +84,21 @@ export interface MigrationState {
   readonly queueSchema: string | null;
 }
 
-export async function checkMigrations(options: {
+export async function readMigrationState(options: {
   readonly databaseUrl: string;
   readonly queueSchema?: string;
   readonly signal?: AbortSignal;
 }): Promise<MigrationState> {
   const { databaseUrl, signal, queueSchema = defaultQueueSchema } = options;
-  const lanes = laneSchemas(queueSchema);
+  const lanes = laneSchemaNames(queueSchema);
   const expected = (await readMigrationJournal()).at(-1)!.when;
-  const { url, ssl } = readPostgresAddress(withCurrentPassword(databaseUrl));
+  const { url, ssl } = parsePostgresUrl(withCurrentPassword(databaseUrl));
   const client = postgres(url, {
     ssl,
     max: 1,
     connect_timeout: 5,
     onnotice: () => {},
-    session: sessionStatement(),
+    session: buildSessionSetupSql(),
   });
   const abort = (): void => void client.end({ timeout: 0 });
   signal?.addEventListener("abort", abort, { once: true });

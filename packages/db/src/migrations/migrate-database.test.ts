@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import postgres from "postgres";
 import { expect, test } from "vitest";
-import { checkMigrations, readMigrationJournal } from "./database-version.ts";
+import { readMigrationState, readMigrationJournal } from "./database-version.ts";
 import { migrateDatabase } from "./migrate-database.ts";
 import { waitForDatabase } from "./wait-for-database.ts";
 
@@ -17,10 +17,10 @@ const { cloneDatabase } = createTestDatabases({ migrate: async () => {}, templat
 test("concurrent and repeated migrations apply each migration once", async () => {
   await using database = await cloneDatabase();
   const databaseUrl = database.url;
-  expect(await checkMigrations({ databaseUrl })).toMatchObject({ current: false, actual: null });
+  expect(await readMigrationState({ databaseUrl })).toMatchObject({ current: false, actual: null });
   await Promise.all([1, 2, 3].map(() => migrateDatabase({ databaseUrl })));
   await migrateDatabase({ databaseUrl });
-  const state = await checkMigrations({ databaseUrl });
+  const state = await readMigrationState({ databaseUrl });
   expect(state).toEqual({
     current: true,
     problem: null,
@@ -79,7 +79,7 @@ test("waitForDatabase reports how to update an old schema, or why it can't conne
   await expect(waitForDatabase({ databaseUrl: database.url, ...atOnce })).rejects.toThrow("pnpm operate migrate");
   const nowhere = { databaseUrl: "postgres://nobody@127.0.0.1:1/none" };
   await expect(migrateDatabase(nowhere)).rejects.toThrow(StoreUnavailableError);
-  await expect(checkMigrations(nowhere)).rejects.toThrow(StoreUnavailableError);
+  await expect(readMigrationState(nowhere)).rejects.toThrow(StoreUnavailableError);
   const waited = waitForDatabase({ ...nowhere, ...atOnce });
   await expect(waited).rejects.toThrow(StoreUnavailableError);
   await expect(waited).rejects.toThrow(/^connect ECONNREFUSED 127\.0\.0\.1:1$/);
@@ -109,7 +109,7 @@ test("a table locked by another session stops the migration, which changes nothi
   await held`rollback`;
   held.release();
   await client.end();
-  expect(await checkMigrations({ databaseUrl: database.url })).toMatchObject({ current: false, actual: null });
+  expect(await readMigrationState({ databaseUrl: database.url })).toMatchObject({ current: false, actual: null });
 });
 
 test("a migration waits for a table in use without blocking its readers", async () => {
@@ -129,7 +129,7 @@ test("a migration waits for a table in use without blocking its readers", async 
     await run;
   }
   await migrateDuring("create schema drizzle", async () => undefined);
-  expect(await checkMigrations({ databaseUrl: database.url })).toMatchObject({ current: true });
+  expect(await readMigrationState({ databaseUrl: database.url })).toMatchObject({ current: true });
   await migrateDuring("select from report_queue.jobs", async () => {
     const reader = postgres(database.url, { max: 1 });
     await reader`select from report_queue.jobs`;
@@ -167,7 +167,7 @@ async function run(environment: Record<string, string>, ...args: string[]) {
 test("the command migrate migrates, prints help, and fails without a stack trace", async () => {
   await using database = await cloneDatabase();
   expect(await run({ DATABASE_URL: database.url })).toMatchObject({ exitCode: 0 });
-  expect(await checkMigrations({ databaseUrl: database.url })).toMatchObject({ current: true });
+  expect(await readMigrationState({ databaseUrl: database.url })).toMatchObject({ current: true });
   expect(await run({}, "--help")).toMatchObject({
     exitCode: 0,
     stdout: expect.stringContaining("Usage: migrate"),

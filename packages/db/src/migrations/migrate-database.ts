@@ -5,14 +5,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import postgres from "postgres";
 import { StoreUnavailableError } from "@reports/core/base";
 import { queueObjectsSql } from "../queue/queue-objects.ts";
-import { defaultQueueSchema, laneSchemas } from "../queue/queue-schema.ts";
-import { readPostgresAddress } from "../database/postgres-address.ts";
-import { sessionStatement } from "../database/session-settings.ts";
+import { defaultQueueSchema, laneSchemaNames } from "../queue/queue-schema.ts";
+import { parsePostgresUrl } from "../database/postgres-address.ts";
+import { buildSessionSetupSql } from "../database/session-settings.ts";
 import { mapStoreError } from "../database/store-error.ts";
-import { buildIndexes } from "./build-indexes.ts";
-import { migrationsFolder, refuseUnsuitableDatabase } from "./database-version.ts";
+import { buildPendingIndexes } from "./build-pending-indexes.ts";
+import { migrationsFolder, assertDatabaseSuitable } from "./database-version.ts";
 import { buildTextIndexes, addTrigramSchemaToSearchPath } from "./text-indexes.ts";
-import { defaultLockWaitMs, lockTimeoutMs, retryLocks } from "./retry-locks.ts";
+import { defaultLockWaitMs, lockTimeoutMs, retryOnLockTimeout } from "./retry-on-lock-timeout.ts";
 
 /** ID of the advisory lock by which only one migration runs at a time. All versions must use the same ID. */
 const migrationLock = 7_217_311_805;
@@ -20,7 +20,7 @@ const migrationLock = 7_217_311_805;
 export interface MigrateOptions {
   readonly databaseUrl: string;
   readonly queueSchema?: string;
-  /** Whether to move the queue to `queueSchema` if it is in another schema. If false, the migration rejects with OtherQueueSchemaError. */
+  /** Whether to move the queue to `queueSchema` if it is in another schema. If false, the migration rejects with QueueSchemaMismatchError. */
   readonly moveQueue?: boolean;
   /** Longest wait in ms for another migration to end, and afterwards for each group of locks. Default 300,000. */
   readonly waitMs?: number;
@@ -33,11 +33,11 @@ export interface MigrateOptions {
  * the two. It is safe to run again, or on several machines at the same time: one of them migrates while the others wait. Each lock is awaited only
  * briefly and then requested again, so that a running service is not blocked. Rejects with StoreUnavailableError if Postgres is unreachable or a
  * lock is not granted in time, and with RangeError if the schema's name would need quotes. Rejects with NewerDatabaseError or
- * OtherQueueSchemaError, and then has changed nothing.
+ * QueueSchemaMismatchError, and then has changed nothing.
  */
 export async function migrateDatabase(options: MigrateOptions): Promise<void> {
   const { databaseUrl, signal, onProgress, queueSchema = defaultQueueSchema } = options;
-  const lanes = laneSchemas(queueSchema);
+  const lanes = laneSchemaNames(queueSchema);
   signal?.throwIfAborted();
   // graphile-worker is imported here, because processes that only check the version do not need it.
   const { Logger, runMigrations } = await import("graphile-worker");
@@ -47,33 +47,33 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
   const hooks = {
     // The pool awaits this hook, although its types don't say so. The settings therefore apply before the first query.
     onConnect: async (connection: ClientBase): Promise<void> => {
-      await connection.query(sessionStatement({ settings: { lock_timeout: lockTimeout } }));
+      await connection.query(buildSessionSetupSql({ settings: { lock_timeout: lockTimeout } }));
     },
   };
-  const { url, ssl } = readPostgresAddress(databaseUrl);
+  const { url, ssl } = parsePostgresUrl(databaseUrl);
   const client = postgres(url, {
     ssl,
     max: 1,
     connect_timeout: 5,
     onnotice: () => {},
     connection: { application_name: "reports-migrate" },
-    session: sessionStatement(),
+    session: buildSessionSetupSql(),
   });
   const abort = (): void => void client.end({ timeout: 0 });
   signal?.addEventListener("abort", abort, { once: true });
   try {
     onProgress?.("Waiting for the migration lock.");
     await takeMigrationLock(client, waitMs, signal);
-    await refuseUnsuitableDatabase(client, options.moveQueue === true ? null : queueSchema);
+    await assertDatabaseSuitable(client, options.moveQueue === true ? null : queueSchema);
     const wait = { waitMs, signal, onWait: onProgress, subject: () => "the tables to change" };
     // A lock_timeout of 0 would mean no limit.
     const patient = String(Math.max(1, waitMs));
     const withLockTimeout = async <T>(timeout: string, work: () => Promise<T>): Promise<T> => {
       await client`select set_config('lock_timeout', ${timeout}, false)`;
-      return retryLocks(wait, work);
+      return retryOnLockTimeout(wait, work);
     };
     await addTrigramSchemaToSearchPath(client);
-    await withLockTimeout(patient, async () => buildIndexes(client));
+    await withLockTimeout(patient, async () => buildPendingIndexes(client));
     await withLockTimeout(lockTimeout, async () => {
       await migrate(drizzle(client), { migrationsFolder });
       // graphile-worker needs a connection of its own, because this client's only connection holds the advisory lock.

@@ -5,15 +5,15 @@ import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { unlimitedStarts } from "@reports/core/report";
-import { createTestDatabases, newReport, otherOwners } from "@reports/testing";
+import { createTestDatabases, makeNewReport, otherOwners } from "@reports/testing";
 import postgres, { type Sql } from "postgres";
 import { expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
-import { queueObjectsSql, queueVersion } from "../queue/queue-objects.ts";
-import { checkQueue } from "../queue/queue-state.ts";
+import { queueObjectsSql, queueObjectsVersion } from "../queue/queue-objects.ts";
+import { assertQueueUsable } from "../queue/queue-object-versions.ts";
 import { createReportStore } from "../reports/report-store.ts";
 import { createRoles } from "./roles.ts";
-import { checkMigrations } from "./database-version.ts";
+import { readMigrationState } from "./database-version.ts";
 import { migrateDatabase } from "./migrate-database.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
@@ -60,8 +60,8 @@ const changes = {
     sql.begin(async (transaction) =>
       transaction.unsafe(
         queueObjectsSql("report_queue").replaceAll(
-          `Queue version ${queueVersion}`,
-          `Queue version ${queueVersion + 1}`,
+          `Queue version ${queueObjectsVersion}`,
+          `Queue version ${queueObjectsVersion + 1}`,
         ),
       ),
     ),
@@ -83,7 +83,7 @@ test.each(Object.entries(changes))(
       expect(exitCode).toBe(3);
     }
     expect(await catalogOf(database.sql)).toEqual(before);
-    expect((await checkMigrations({ databaseUrl: database.url })).current).toBe(true);
+    expect((await readMigrationState({ databaseUrl: database.url })).current).toBe(true);
   },
 );
 
@@ -123,29 +123,29 @@ test("migrating a database of version 1 keeps the rights on its functions", asyn
   await migrateDatabase({ databaseUrl: database.url });
   await createRoles({ databaseUrl: database.url });
   expect([...(await rights)]).toEqual([...before]);
-  expect((await checkMigrations({ databaseUrl: database.url })).current).toBe(true);
+  expect((await readMigrationState({ databaseUrl: database.url })).current).toBe(true);
 });
 
 test("a process is not ready while the queue's functions are older than it needs", async () => {
   await using opened = await openDatabase();
   const database = createDatabase({ url: opened.url, max: 1 });
-  await expect(checkQueue(database, "report_queue")).resolves.toBeUndefined();
+  await expect(assertQueueUsable(database, "report_queue")).resolves.toBeUndefined();
   await putVersion1Back(opened.sql);
-  const reason = `The queue's functions in the database have version 0, and this program needs ${queueVersion}`;
-  await expect(checkQueue(database, "report_queue")).rejects.toThrow(reason);
-  expect((await checkMigrations({ databaseUrl: opened.url })).problem).toContain(reason);
+  const reason = `The queue's functions in the database have version 0, and this program needs ${queueObjectsVersion}`;
+  await expect(assertQueueUsable(database, "report_queue")).rejects.toThrow(reason);
+  expect((await readMigrationState({ databaseUrl: opened.url })).problem).toContain(reason);
   await migrateDatabase({ databaseUrl: opened.url });
   await opened.sql`drop function remove_report_jobs(uuid[])`;
-  await expect(checkQueue(database, "report_queue")).rejects.toThrow("have version 0");
+  await expect(assertQueueUsable(database, "report_queue")).rejects.toThrow("have version 0");
   await database.close();
 });
 
-test("a change of the queue's SQL objects requires a new queueVersion", () => {
-  // If you change the objects, increase queueVersion and replace the hash here.
+test("a change of the queue's SQL objects requires a new queueObjectsVersion", () => {
+  // If you change the objects, increase queueObjectsVersion and replace the hash here.
   const hashes: Readonly<Record<number, string>> = {
     3: "97ce983c3ffccf480851a22659d6a47c749303e195fbff0a3d26bbffb2fb14a3",
   };
-  expect(createHash("sha256").update(queueObjectsSql("report_queue")).digest("hex")).toBe(hashes[queueVersion]);
+  expect(createHash("sha256").update(queueObjectsSql("report_queue")).digest("hex")).toBe(hashes[queueObjectsVersion]);
 });
 
 async function readVersion1(): Promise<string> {
@@ -180,7 +180,7 @@ test("migrate without QUEUE_SCHEMA refuses a database whose queue was moved", as
   expect(moved).toMatchObject({ exitCode: 0 });
   const forgotten = await run("migrate", { DATABASE_URL: database.url });
   expect(forgotten).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("Set QUEUE_SCHEMA=acme") });
-  expect(await checkMigrations({ databaseUrl: database.url, queueSchema: "acme" })).toMatchObject({ current: true });
+  expect(await readMigrationState({ databaseUrl: database.url, queueSchema: "acme" })).toMatchObject({ current: true });
   expect(await run("create-roles", { DATABASE_URL: database.url })).toMatchObject({ exitCode: 0 });
 });
 
@@ -188,9 +188,9 @@ test("a process whose QUEUE_SCHEMA is not the database's cannot start a report",
   await using opened = await openDatabase();
   const database = createDatabase({ url: opened.url, max: 1, queueSchema: "report_queue" });
   const store = createReportStore(database);
-  await store.createQueued(newReport(), unlimitedStarts);
+  await store.createQueued(makeNewReport(), unlimitedStarts);
   await migrateDatabase({ databaseUrl: opened.url, queueSchema: "acme", moveQueue: true });
-  const refused = await store.createQueued(newReport(), unlimitedStarts).catch((error: unknown) => error);
+  const refused = await store.createQueued(makeNewReport(), unlimitedStarts).catch((error: unknown) => error);
   expect(refused).toMatchObject({
     name: "StoreUnavailableError",
     message: "The database's queue is in acme, but QUEUE_SCHEMA of this process is report_queue.",
@@ -199,7 +199,7 @@ test("a process whose QUEUE_SCHEMA is not the database's cannot start a report",
     await opened.sql`select count(*)::int as reports from reports where requested_by <> all (${[...otherOwners]})`,
   ).toEqual([{ reports: 1 }]);
   const reason = "The database's queue is in acme, but QUEUE_SCHEMA of this process is report_queue";
-  await expect(checkQueue(database, "report_queue")).rejects.toThrow(reason);
-  expect((await checkMigrations({ databaseUrl: opened.url })).problem).toContain(reason);
+  await expect(assertQueueUsable(database, "report_queue")).rejects.toThrow(reason);
+  expect((await readMigrationState({ databaseUrl: opened.url })).problem).toContain(reason);
   await database.close();
 });

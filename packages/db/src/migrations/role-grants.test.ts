@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { getTableName } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { ownedCollections, toOwnedMapping } from "../collections/owned-collections.ts";
-import { updatedColumns } from "../collections/owned-store.ts";
-import { inventoryTables } from "../collections/inventory-collections.ts";
+import { updatableColumnNames } from "../collections/owned-store.ts";
+import { inventoryTableMappings } from "../collections/inventory-collections.ts";
 import { tombstoneTables } from "../reports/retention-store.ts";
 import { scheduleMapping } from "../schedules/schedule-row.ts";
 import { webhookMapping } from "../webhooks/webhook-row.ts";
@@ -11,11 +11,11 @@ import { databaseRoles, rolesFile } from "./roles.ts";
 import { splitRolesScript } from "./table-guards.ts";
 
 const { api, worker } = databaseRoles;
-const inventory = inventoryTables.map(({ table }) => getTableName(table)).toReversed();
+const inventory = inventoryTableMappings.map(({ table }) => getTableName(table)).toReversed();
 const owned = ownedCollections.map((entry) => ({ ...entry.definition, table: getTableName(entry.table), entry }));
 
-function grantUpdate(mapping: Parameters<typeof updatedColumns>[0]): string {
-  return `GRANT UPDATE (${updatedColumns(mapping).join(", ")}) ON ${getTableName(mapping.table)} TO ${api};`;
+function grantUpdate(mapping: Parameters<typeof updatableColumnNames>[0]): string {
+  return `GRANT UPDATE (${updatableColumnNames(mapping).join(", ")}) ON ${getTableName(mapping.table)} TO ${api};`;
 }
 
 const rights = [

@@ -1,8 +1,8 @@
 import { getTableName } from "drizzle-orm";
-import { ownedCollections, toOwnedMapping, type OwnedDeclaration } from "../collections/owned-collections.ts";
-import { updatedColumns } from "../collections/owned-store.ts";
+import { ownedCollections, toOwnedMapping, type OwnedCollectionEntry } from "../collections/owned-collections.ts";
+import { updatableColumnNames } from "../collections/owned-store.ts";
 
-export interface AttackIds {
+export interface AttackTargetIds {
   readonly queued: string;
   readonly running: string;
   readonly ended: string;
@@ -23,19 +23,19 @@ export interface AttackIds {
  * A right of a role to one kind of statement on a table. `attacks` are statements that misuse the right; Postgres must refuse them or change no
  * row. `left` names the misuse that remains possible, as in a row of docs/reference/database-roles.md; null if there is none.
  */
-export interface Power {
-  readonly attacks?: readonly ((ids: AttackIds) => string)[];
+export interface TablePrivilege {
+  readonly attacks?: readonly ((ids: AttackTargetIds) => string)[];
   readonly left: string | null;
 }
 
 /** Statements that a role must be able to run. An attack on the same power differs from one of these in one detail. */
-export type NeededStatements = readonly ((ids: AttackIds) => string)[];
+export type RequiredStatements = readonly ((ids: AttackTargetIds) => string)[];
 
-export interface TablePowers {
+export interface TablePrivileges {
   readonly select?: "all" | readonly string[];
-  readonly insert?: Power;
-  readonly delete?: Power;
-  readonly update?: readonly (Power & { readonly columns: readonly string[] })[];
+  readonly insert?: TablePrivilege;
+  readonly delete?: TablePrivilege;
+  readonly update?: readonly (TablePrivilege & { readonly columns: readonly string[] })[];
 }
 
 /** Functions that each role may call and that run with their owner's rights. Functions that every user may call are not listed. */
@@ -51,16 +51,16 @@ export const callableFunctions = {
   worker: ["add_webhook_deliveries", "enqueue_reports", "remove_report_jobs", "report_queue_state"],
 } as const;
 
-export const uncheckedPower = (left: string): Power => ({ left });
-export const inventoryPowers: TablePowers = {
+export const uncheckedPrivilege = (left: string): TablePrivilege => ({ left });
+export const inventoryPrivileges: TablePrivileges = {
   select: "all",
-  insert: uncheckedPower("Change the inventory"),
+  insert: uncheckedPrivilege("Change the inventory"),
   update: [{ columns: ["*"], left: "Change the inventory" }],
 };
 
 const anyOwnerText = "Change the records of any owner";
 
-export const ownedPowers = {
+export const ownedTablePrivileges = {
   api: powersOfOwned((table, entry) => ({
     select: "all",
     insert: {
@@ -71,7 +71,7 @@ export const ownedPowers = {
     },
     update: [
       {
-        columns: updatedColumns(toOwnedMapping(entry)),
+        columns: updatableColumnNames(toOwnedMapping(entry)),
         attacks: [
           () => changeOwned(table, "deleted_at = null, revision = revision + 1", "deleted_at is not null"),
           () => changeOwned(table, "revision = revision + 2", "deleted_at is null"),
@@ -86,14 +86,14 @@ export const ownedPowers = {
   })),
 };
 
-export const ownedNeeds: NeededStatements = Object.keys(ownedPowers.api).flatMap((table) => [
+export const ownedRequiredStatements: RequiredStatements = Object.keys(ownedTablePrivileges.api).flatMap((table) => [
   () => copyOwned(table, "'revision', 1"),
   () => changeOwned(table, "revision = revision + 1, updated_at = now(), deleted_at = now()", "deleted_at is null"),
 ]);
 
 function powersOfOwned(
-  powersOf: (table: string, entry: OwnedDeclaration) => TablePowers,
-): Readonly<Record<string, TablePowers>> {
+  powersOf: (table: string, entry: OwnedCollectionEntry) => TablePrivileges,
+): Readonly<Record<string, TablePrivileges>> {
   const tables = ownedCollections.map((entry) => [getTableName(entry.table), entry] as const);
   return Object.fromEntries(tables.map(([table, entry]) => [table, powersOf(table, entry)]));
 }
@@ -108,32 +108,43 @@ function changeOwned(table: string, set: string, where: string): string {
   return `update ${table} set ${set} where id = (select id from ${table} where ${where} limit 1)`;
 }
 
-export const insertReport = (columns: string, values: string) => `
+export const insertReportSql = (columns: string, values: string) => `
   insert into reports (id, report_type, definition_version, title, status, search_param, options, requested_by, progress_phase, max_failures, ${columns})
   values (gen_random_uuid(), 'PROXY', 1, 't', 'QUEUED', '{}', '{}', 'basic:alice', 'waiting', 3, ${values})`;
-export const insertRowSnapshot = (ids: AttackIds, requestedBy: string, fileOf: string) => `
+export const insertRowSnapshotSql = (ids: AttackTargetIds, requestedBy: string, fileOf: string) => `
   insert into reports (id, report_type, definition_version, title, status, search_param, options, requested_by, progress_phase, max_failures, attempt,
     file_of, holds_rows, file_id, file_name, file_extension, file_content_type, file_size_bytes, file_sha256, file_columns, file_storage_key, row_count,
     data_as_of, expires_at, finished_at)
   select gen_random_uuid(), report_type, 1, 't', 'SUCCEEDED', '{}', '{}', ${requestedBy}, 'done', 3, attempt,
     ${fileOf}, true, gen_random_uuid(), 'a', 'a', 'a', 1, 'a', '{}', 'reports/x/' || gen_random_uuid(), 0, now(), now(), now()
   from reports where id = '${ids.ended}'`;
-export const change = (table: string, id: string, set: string) => `update ${table} set ${set} where id = '${id}'`;
-export const revisionChange = "revision = revision + 1, updated_at = now()";
-export const insertWebhook = (columns: string, values: string, owner = "issuer|eve") => `
+export const updateSql = (table: string, id: string, set: string) => `update ${table} set ${set} where id = '${id}'`;
+export const nextRevisionSql = "revision = revision + 1, updated_at = now()";
+export const insertWebhookSql = (columns: string, values: string, owner = "issuer|eve") => `
   insert into webhooks (id, owner, url, events, of_whom, secret, owner_authorities, ${columns})
   values (gen_random_uuid(), '${owner}', 'https://a', '{}', 'OWN', 'x', ${values})`;
-export const insertDelivery = (ids: AttackIds, columns: string, values: string) => `
+export const insertDeliverySql = (ids: AttackTargetIds, columns: string, values: string) => `
   insert into webhook_deliveries (id, webhook_id, event_id, next_try_at, ${columns})
   values (gen_random_uuid(), '${ids.webhook}', gen_random_uuid(), now(), ${values})`;
-export const testEventValues = (ids: AttackIds) => `'webhook.test', '{"webhookId": "${ids.webhook}"}'`;
-export const insertSchedule = (columns: string, values: string) => `
+export const testEventValuesSql = (ids: AttackTargetIds) => `'webhook.test', '{"webhookId": "${ids.webhook}"}'`;
+export const insertScheduleSql = (columns: string, values: string) => `
   insert into report_schedules (id, name, report_type, definition_version, search_param, options, cron, timezone, counted_from, missed,
     missed_within_seconds, overlap, tz_version, owner, next_fire_at, status, ${columns})
   values (gen_random_uuid(), 'n', 'PROXY', 1, '{}', '{}', '0 0 1 1 *', 'UTC', now(), 'SKIP', 60, 'SKIP', '2026a', 'issuer|ann', now(), 'ACTIVE', ${values})`;
-export const insertLink = (ids: AttackIds, created: string, expires: string, more = "null") => `
+export const insertLinkSql = (ids: AttackTargetIds, created: string, expires: string, more = "null") => `
   insert into download_links (id, token_hash, report_id, file_id, created_by, created_at, expires_at, revoked_at)
   values (gen_random_uuid(), gen_random_uuid()::text, '${ids.ended}', gen_random_uuid(), 'basic:bob', ${created}, ${expires}, ${more})`;
-export const insertEvent = (id: string, from: string, to: string, actor: string) => `
+export const insertReportEventSql = (id: string, from: string, to: string, actor: string) => `
   insert into report_events (report_id, from_status, to_status, attempt, actor)
   select id, ${from}, '${to}', attempt, '${actor}' from reports where id = '${id}'`;
+
+/** Privileges on tables that only count: limits of rates and idempotency keys. */
+export const counterPrivileges: TablePrivileges = {
+  select: "all",
+  insert: uncheckedPrivilege("Change limits and idempotency keys"),
+  update: [{ columns: ["*"], left: "Change limits and idempotency keys" }],
+  delete: uncheckedPrivilege("Change limits and idempotency keys"),
+};
+
+export const insertRemovalSql =
+  "insert into file_removals (storage_key, reason, due_at) values ('reports/x/1-a.csv', 'no-record', now())";

@@ -1,30 +1,35 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { unlimitedStarts } from "@reports/core/report";
-import { createTestDatabases, newReport, claimTermsOfAnyType } from "@reports/testing";
+import { createTestDatabases, makeNewReport, unrestrictedClaimTerms } from "@reports/testing";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
 import { createReportStore } from "../reports/report-store.ts";
 import { defaultQueueSchema } from "../queue/queue-schema.ts";
-import { apiPowers } from "./api-powers.fixture.ts";
+import { apiPrivileges } from "./api-privileges.fixture.ts";
 import { createRoles, databaseRoles } from "./roles.ts";
 import { migrateDatabase } from "./migrate-database.ts";
-import { apiNeeds, workerNeeds } from "./role-needs.fixture.ts";
-import { callableFunctions, type AttackIds, type Power, type TablePowers } from "./role-powers.fixture.ts";
-import { workerPowers } from "./worker-powers.fixture.ts";
+import { apiRequiredStatements, workerRequiredStatements } from "./role-needs.fixture.ts";
+import {
+  callableFunctions,
+  type AttackTargetIds,
+  type TablePrivilege,
+  type TablePrivileges,
+} from "./role-powers.fixture.ts";
+import { workerPrivileges } from "./worker-privileges.fixture.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 const permissionDenied = "42501";
-const powers = { api: apiPowers, worker: workerPowers } as const;
-const needs = { api: apiNeeds, worker: workerNeeds } as const;
+const powers = { api: apiPrivileges, worker: workerPrivileges } as const;
+const needs = { api: apiRequiredStatements, worker: workerRequiredStatements } as const;
 type Role = keyof typeof powers;
 const roles = ["api", "worker"] as const;
 const crud = ["DELETE", "INSERT", "SELECT", "UPDATE"];
 
 let clone: Awaited<ReturnType<typeof cloneDatabase>>;
 let owner: Sql;
-let ids: AttackIds;
+let ids: AttackTargetIds;
 const sessions = new Map<Role, Sql>();
 const users: string[] = [];
 beforeAll(async () => {
@@ -47,12 +52,12 @@ afterAll(async () => {
   await clone[Symbol.asyncDispose]();
 });
 
-async function seed(): Promise<AttackIds> {
+async function seed(): Promise<AttackTargetIds> {
   const database = createDatabase({ url: clone.url });
   const store = createReportStore(database);
   const start = async () =>
-    (await store.createQueued(newReport({ requestedBy: "basic:alice" }), unlimitedStarts)).report.id;
-  const claim = async (id: string) => store.claim(id, { workerId: "w", leaseMs: 60_000, ...claimTermsOfAnyType });
+    (await store.createQueued(makeNewReport({ requestedBy: "basic:alice" }), unlimitedStarts)).report.id;
+  const claim = async (id: string) => store.claim(id, { workerId: "w", leaseMs: 60_000, ...unrestrictedClaimTerms });
   const complete = async (id: string) => {
     await claim(id);
     const file = {
@@ -135,12 +140,12 @@ async function readTables(): Promise<ReadonlyMap<string, readonly string[]>> {
   return new Map(rows.map(({ name, columns }) => [name, columns]));
 }
 
-function updatable({ update = [] }: TablePowers, columns: readonly string[]): readonly string[] {
+function updatable({ update = [] }: TablePrivileges, columns: readonly string[]): readonly string[] {
   const named = update.flatMap((each) => each.columns);
   return named.includes("*") ? columns : named;
 }
 
-function powersOf({ insert, update = [], delete: removal }: TablePowers): readonly Power[] {
+function powersOf({ insert, update = [], delete: removal }: TablePrivileges): readonly TablePrivilege[] {
   return [insert, ...update, removal].filter((power) => power !== undefined);
 }
 

@@ -2,10 +2,10 @@ import { reportLanes } from "@reports/core/base";
 import { sql } from "drizzle-orm";
 import { readFile } from "node:fs/promises";
 import type { Queries } from "../database/queries.ts";
-import { laneSchema } from "../queue/queue-schema.ts";
+import { laneSchemaName } from "../queue/queue-schema.ts";
 import { databaseRoles, rolesFile } from "./roles.ts";
 
-export interface Right {
+export interface RequiredGrant {
   readonly on: "schema" | "table" | "column" | "function";
   readonly schema: string;
   readonly name: string;
@@ -13,7 +13,7 @@ export interface Right {
   readonly privilege: string;
 }
 
-export function parseGrantsTo(role: string, script: string): readonly Right[] {
+export function parseGrantsTo(role: string, script: string): readonly RequiredGrant[] {
   const [, ...grants] = `\n${script}`.split("\nGRANT ");
   return grants.flatMap((text) => {
     const [statement] = text.split(";", 1) as [string];
@@ -64,9 +64,9 @@ export async function findMissingRights(
 }
 
 /** Returns the rights on the table of jobs. The script grants the rights on all tables of the queue together, so checking one table suffices. */
-function queueRights(queueSchema: string): readonly Right[] {
+function queueRights(queueSchema: string): readonly RequiredGrant[] {
   return reportLanes.flatMap((lane) => {
-    const schema = laneSchema(queueSchema, lane);
+    const schema = laneSchemaName(queueSchema, lane);
     const privileges = ["SELECT", "INSERT", "UPDATE", "DELETE"];
     const onJobs = privileges.map((privilege) => ({
       on: "table" as const,
@@ -79,7 +79,7 @@ function queueRights(queueSchema: string): readonly Right[] {
   });
 }
 
-function rightsOn(kind: string | undefined, object: string, privilege: string): readonly Right[] {
+function rightsOn(kind: string | undefined, object: string, privilege: string): readonly RequiredGrant[] {
   if (kind === "SCHEMA") return [{ on: "schema", schema: object, name: "", column: "", privilege }];
   const [, schema = "public", name = ""] = /^(?:(\w+)\.)?(\w+)(?:\(.*\))?$/.exec(object) ?? [];
   if (kind === "FUNCTION") return [{ on: "function", schema, name, column: "", privilege }];
@@ -92,7 +92,7 @@ function splitList(list: string): readonly string[] {
   return list.split(/,(?![^(]*\))/).map((item) => item.trim());
 }
 
-function describeRight({ on, schema, name, column, privilege }: Right): string {
+function describeRight({ on, schema, name, column, privilege }: RequiredGrant): string {
   if (on === "schema") return `${privilege} on schema ${schema}`;
   const object = schema === "public" ? name : `${schema}.${name}`;
   return column === "" ? `${privilege} on ${object}` : `${privilege} (${column}) on ${object}`;

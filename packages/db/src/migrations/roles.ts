@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import postgres from "postgres";
-import { readPostgresAddress } from "../database/postgres-address.ts";
-import { sessionStatement } from "../database/session-settings.ts";
+import { parsePostgresUrl } from "../database/postgres-address.ts";
+import { buildSessionSetupSql } from "../database/session-settings.ts";
 import { mapStoreError } from "../database/store-error.ts";
-import { refuseUnsuitableDatabase } from "./database-version.ts";
-import { lockTimeoutMs, retryLocks, type LockRetryOptions } from "./retry-locks.ts";
+import { assertDatabaseSuitable } from "./database-version.ts";
+import { lockTimeoutMs, retryOnLockTimeout, type LockRetryOptions } from "./retry-on-lock-timeout.ts";
 import { findMissingGuards, splitRolesScript } from "./table-guards.ts";
 
 export const rolesFile = fileURLToPath(new URL("../../migrations/roles.sql", import.meta.url));
@@ -17,7 +17,7 @@ export const databaseRoles = { api: "reports_api", worker: "reports_worker" } as
  * service runs. The session's user must own the tables and may create roles. Locks only tables whose guards (policies and triggers) differ from
  * the script, and never waits for one lock while it holds another. Makes either all changes or none. Returns the statements that this user may not
  * run, for the database's owner or a superuser. Rejects with StoreUnavailableError if Postgres is unreachable or a table stays in use. Rejects
- * with NewerDatabaseError or OtherQueueSchemaError, and then has changed nothing.
+ * with NewerDatabaseError or QueueSchemaMismatchError, and then has changed nothing.
  */
 export async function createRoles(
   options: {
@@ -25,20 +25,20 @@ export async function createRoles(
     readonly queueSchema?: string | undefined;
   } & Omit<LockRetryOptions, "signal">,
 ): Promise<readonly string[]> {
-  const { url, ssl } = readPostgresAddress(options.databaseUrl);
+  const { url, ssl } = parsePostgresUrl(options.databaseUrl);
   const client = postgres(url, {
     ssl,
     max: 1,
     connect_timeout: 5,
     onnotice: () => undefined,
     connection: { application_name: "reports-roles" },
-    session: sessionStatement({ settings: { lock_timeout: String(lockTimeoutMs) } }),
+    session: buildSessionSetupSql({ settings: { lock_timeout: String(lockTimeoutMs) } }),
   });
   try {
-    await refuseUnsuitableDatabase(client, options.queueSchema ?? null);
+    await assertDatabaseSuitable(client, options.queueSchema ?? null);
     const { rights, guards } = splitRolesScript(await readFile(rolesFile, "utf8"));
     let inUse: string | undefined;
-    await retryLocks({ ...options, subject: () => inUse ?? "the tables to change" }, async () =>
+    await retryOnLockTimeout({ ...options, subject: () => inUse ?? "the tables to change" }, async () =>
       client.begin(async (transaction) => {
         const refused = inUse;
         inUse = undefined;

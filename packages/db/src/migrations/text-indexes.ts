@@ -1,6 +1,6 @@
 import type postgres from "postgres";
-import { codeOf } from "../database/store-error.ts";
-import { buildIndex } from "./build-indexes.ts";
+import { firstErrorCodeOf } from "../database/store-error.ts";
+import { buildIndex } from "./build-pending-indexes.ts";
 
 /**
  * Indexes for the list parameter `q`, which searches texts. They contain no unfinished reports, because each progress update would write to the
@@ -30,7 +30,7 @@ export async function buildTextIndexes(client: postgres.Sql): Promise<string | n
     }
     return null;
   } catch (error) {
-    if (!unavailableStates.has(codeOf(error) ?? "")) throw error;
+    if (!unavailableStates.has(firstErrorCodeOf(error) ?? "")) throw error;
     return "This user can neither create nor use the extension pg_trgm. So searches with q read whole tables and may take too long. Install Postgres's contrib package, have an administrator run CREATE EXTENSION pg_trgm, and run migrate again.";
   }
 }

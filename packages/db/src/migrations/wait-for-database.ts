@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { StoreUnavailableError, awaitUnlessAborted } from "@reports/core/base";
-import { connect, destroySocket } from "../database/pg-connection.ts";
+import { connectPgClient, destroySocket } from "../database/pg-connection.ts";
 import { hasSharedSessions, sharedSessionsProblem } from "../database/shared-sessions.ts";
-import { isLoginRefused, refusalOf } from "../database/store-error.ts";
-import { checkMigrations } from "./database-version.ts";
+import { isLoginRefused, connectionRefusalMessage } from "../database/store-error.ts";
+import { readMigrationState } from "./database-version.ts";
 
 const pauseMs = 1_000;
 const reportEveryMs = 10_000;
@@ -35,7 +35,7 @@ export async function waitForDatabase(options: {
       (error: unknown) => {
         signal.throwIfAborted();
         if (ending.aborted) return new StoreUnavailableError(`Postgres did not answer within ${checkTimeoutMs} ms.`);
-        const refusal = refusalOf(error);
+        const refusal = connectionRefusalMessage(error);
         return refusal === null || isLoginRefused(error) ? (error as Error) : `is refused: ${refusal}`;
       },
     );
@@ -60,8 +60,8 @@ async function checkOnce(options: {
     connectTimeoutMs: 5_000,
     applicationName: "reports-look",
   } as const;
-  destroySocket(await connect(connection, signal));
-  const found = await checkMigrations(options);
+  destroySocket(await connectPgClient(connection, signal));
+  const found = await readMigrationState(options);
   if (found.problem !== null) throw new StoreUnavailableError(found.problem);
   return (await hasSharedSessions(databaseUrl, signal)) ? sharedSessionsProblem : null;
 }

@@ -1,12 +1,17 @@
 import { reportLanes, type ReportLane } from "@reports/core/base";
-import { runReportTask, runReportWithRowsTask } from "@reports/core/report";
+import { runReportTaskName, runReportWithRowsTaskName } from "@reports/core/report";
 import { uuidPattern } from "@reports/core/query";
-import { checkSchemaName, laneSchema, wrongQueueSchemaSqlState, queueSchemaSetting } from "./queue-schema.ts";
+import {
+  requireQueueSchemaName,
+  laneSchemaName,
+  wrongQueueSchemaSqlState,
+  queueSchemaSetting,
+} from "./queue-schema.ts";
 
 /** Increase it with every change of a queue object, so that `migrate` of an older release does not restore the old one. Version 1 wrote no number. */
-export const queueVersion = 3;
+export const queueObjectsVersion = 3;
 export const queueVersionPattern = "-- Queue version (\\d+)";
-export const queueFunctions = [
+export const queueFunctionNames = [
   "job_report_id",
   "enqueue_reports",
   "remove_report_jobs",
@@ -43,7 +48,7 @@ $$;`;
 export function queueObjectsSql(queueSchema: string): string {
   const objects = [
     lockOutVersion1,
-    ...reportLanes.map((lane) => laneIndexes(laneSchema(queueSchema, lane))),
+    ...reportLanes.map((lane) => laneIndexes(laneSchemaName(queueSchema, lane))),
     jobsView(queueSchema),
     nameFunction(queueSchema),
     jobReportIdFunction,
@@ -53,7 +58,7 @@ export function queueObjectsSql(queueSchema: string): string {
     servedFunction,
     workersFunction,
   ].join("\n");
-  return objects.replaceAll("AS $$", (start) => `${start} -- Queue version ${queueVersion}.\n`);
+  return objects.replaceAll("AS $$", (start) => `${start} -- Queue version ${queueObjectsVersion}.\n`);
 }
 
 /**
@@ -97,9 +102,9 @@ function jobsView(queueSchema: string): string {
   const columns =
     "id, key, payload, priority, run_at, attempts, max_attempts, locked_at, locked_by, last_error, created_at";
   const parts = reportLanes.map(
-    (lane) => `SELECT '${lane}'::text AS lane, ${columns} FROM ${laneSchema(queueSchema, lane)}._private_jobs`,
+    (lane) => `SELECT '${lane}'::text AS lane, ${columns} FROM ${laneSchemaName(queueSchema, lane)}._private_jobs`,
   );
-  const schema = checkSchemaName(queueSchema);
+  const schema = requireQueueSchemaName(queueSchema);
   return `
 CREATE SCHEMA IF NOT EXISTS ${schema};
 CREATE OR REPLACE VIEW ${schema}.jobs AS ${parts.join(" UNION ALL ")};`;
@@ -107,7 +112,7 @@ CREATE OR REPLACE VIEW ${schema}.jobs AS ${parts.join(" UNION ALL ")};`;
 
 function nameFunction(queueSchema: string): string {
   return `
-CREATE OR REPLACE FUNCTION public.report_queue_schema() RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT '${checkSchemaName(queueSchema)}'::text $$;`;
+CREATE OR REPLACE FUNCTION public.report_queue_schema() RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT '${requireQueueSchemaName(queueSchema)}'::text $$;`;
 }
 
 /**
@@ -120,7 +125,7 @@ function enqueueFunction(queueSchema: string): string {
   const others = (lane: ReportLane): string =>
     reportLanes
       .filter((other) => other !== lane)
-      .map((other) => `PERFORM ${laneSchema(queueSchema, other)}.remove_job('report:' || moved.id) ${from(lane)};`)
+      .map((other) => `PERFORM ${laneSchemaName(queueSchema, other)}.remove_job('report:' || moved.id) ${from(lane)};`)
       .join("\n\t\t\t\t");
   const from = (lane: ReportLane): string =>
     `FROM public.reports AS moved WHERE moved.id = ANY ("ids") AND moved.lane = '${lane}'`;
@@ -132,7 +137,7 @@ function enqueueFunction(queueSchema: string): string {
 			-- A plan for any jobs that was made while the queue was small reads the index of all of them for the keys of a few.
 			PERFORM set_config('plan_cache_mode', 'force_custom_plan', true);
 			-- What a caller has open is counted once for all that they started in one transaction.
-			PERFORM ${laneSchema(queueSchema, lane)}.add_jobs(jobs.specs)
+			PERFORM ${laneSchemaName(queueSchema, lane)}.add_jobs(jobs.specs)
 			FROM (
 				WITH earlier AS MATERIALIZED (
 					SELECT started.requested_by, started.created_at, (SELECT count(*) FROM (
@@ -143,7 +148,7 @@ function enqueueFunction(queueSchema: string): string {
 					FROM (SELECT DISTINCT requested_by, created_at FROM public.reports WHERE id = ANY ("ids")) AS started
 				)
 				SELECT array_agg(ROW(
-					CASE WHEN report.file_of IS NULL AND (report.options ->> 'keepRows') IS DISTINCT FROM 'true' THEN '${runReportTask}' ELSE '${runReportWithRowsTask}' END,
+					CASE WHEN report.file_of IS NULL AND (report.options ->> 'keepRows') IS DISTINCT FROM 'true' THEN '${runReportTaskName}' ELSE '${runReportWithRowsTaskName}' END,
 					json_strip_nulls(json_build_object('reportId', report.id, 'traceparent', report.traceparent)),
 					NULL,
 					now() + make_interval(secs => ("min_delay_ms" + random() * ("max_delay_ms" - "min_delay_ms")) / 1000),
@@ -151,7 +156,7 @@ function enqueueFunction(queueSchema: string): string {
 					'report:' || report.id,
 					CASE WHEN report.losses > 0 THEN -1 ELSE least(earlier.reports + report.place, ${maxPriority}) END,
 					NULL
-				)::${laneSchema(queueSchema, lane)}.job_spec) FILTER (WHERE report.lane = '${lane}' AND report.status = 'QUEUED' AND report.deleted_at IS NULL) AS specs
+				)::${laneSchemaName(queueSchema, lane)}.job_spec) FILTER (WHERE report.lane = '${lane}' AND report.status = 'QUEUED' AND report.deleted_at IS NULL) AS specs
 				FROM (
 					SELECT asked.*, row_number() OVER (PARTITION BY asked.requested_by, asked.created_at ORDER BY asked.id) - 1 AS place
 					FROM public.reports AS asked WHERE asked.id = ANY ("ids")
@@ -168,8 +173,8 @@ DECLARE
 	batch record;
 	wanted text := current_setting('${queueSchemaSetting}', true);
 BEGIN
-	IF nullif(wanted, '') <> '${checkSchemaName(queueSchema)}' THEN
-		RAISE EXCEPTION 'The database''s queue is in ${checkSchemaName(queueSchema)}, but QUEUE_SCHEMA of this process is %', wanted USING ERRCODE = '${wrongQueueSchemaSqlState}';
+	IF nullif(wanted, '') <> '${requireQueueSchemaName(queueSchema)}' THEN
+		RAISE EXCEPTION 'The database''s queue is in ${requireQueueSchemaName(queueSchema)}, but QUEUE_SCHEMA of this process is %', wanted USING ERRCODE = '${wrongQueueSchemaSqlState}';
 	END IF;
 	-- What is new in this very transaction can have no job in another lane.
 	FOR batch IN
@@ -185,7 +190,7 @@ ${revokeFromPublic("enqueue_reports(uuid[], double precision, double precision)"
 function removeFunction(queueSchema: string): string {
   const removals = reportLanes.map(
     (lane) => `
-	DELETE FROM ${laneSchema(queueSchema, lane)}._private_jobs AS job USING public.reports AS report
+	DELETE FROM ${laneSchemaName(queueSchema, lane)}._private_jobs AS job USING public.reports AS report
 	WHERE report.id = ANY ("ids") AND report.lane = '${lane}' AND (report.status NOT IN ('QUEUED', 'RUNNING') OR report.deleted_at IS NOT NULL)
 		AND job.key = 'report:' || report.id AND job.locked_at IS NULL;`,
   );
@@ -199,7 +204,7 @@ ${revokeFromPublic("remove_report_jobs(uuid[])")}`;
 /** Counts up to `count_at_most` jobs per lane. `waiting` is the lower of due jobs and queued reports, because a due job's report may have ended. */
 function stateFunction(queueSchema: string): string {
   const state = (lane: ReportLane): string => {
-    const jobs = `${laneSchema(queueSchema, lane)}._private_jobs AS job`;
+    const jobs = `${laneSchemaName(queueSchema, lane)}._private_jobs AS job`;
     const due = "job.is_available AND job.run_at <= now()";
     return `
 	RETURN QUERY SELECT '${lane}'::text,

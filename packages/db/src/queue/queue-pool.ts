@@ -1,7 +1,7 @@
 import { Client, Pool, type ClientBase, type ClientConfig } from "pg";
 import { withCurrentPassword } from "../database/current-password.ts";
-import { readPostgresAddress } from "../database/postgres-address.ts";
-import { sessionStatement } from "../database/session-settings.ts";
+import { parsePostgresUrl } from "../database/postgres-address.ts";
+import { buildSessionSetupSql } from "../database/session-settings.ts";
 
 /**
  * graphile-worker's queries are prepared once per connection, often while the queue is empty, and keep that plan when 100,000 jobs wait. These
@@ -28,12 +28,12 @@ export function createQueuePool(options: {
 }): Pool {
   const hooks = {
     onConnect: async (client: ClientBase): Promise<void> => {
-      await client.query(sessionStatement());
+      await client.query(buildSessionSetupSql());
       await client.query(indexPlanSettings);
       await client.query(asynchronousCommit);
     },
   };
-  const { url, ssl } = readPostgresAddress(options.url);
+  const { url, ssl } = parsePostgresUrl(options.url);
   const pool = new Pool({ connectionString: url, ssl, max: options.max, ...hooks, Client: CurrentClient });
   pool.on("connect", (client) => void client.on("error", options.onLost));
   // Without a listener, the pool would throw errors of idle connections and end the process.

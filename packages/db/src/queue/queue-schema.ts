@@ -11,15 +11,15 @@ export const wrongQueueSchemaSqlState = "QU001";
 const plainNamePattern = /^(?!pg_)[a-z_][a-z0-9_]{0,39}$/;
 
 /** Each lane is a separate installation of graphile-worker. Throws RangeError if `queueSchema` is too long or would need quotes. */
-export function laneSchema(queueSchema: string, lane: ReportLane): string {
-  return `${checkSchemaName(queueSchema)}_${lane}`;
+export function laneSchemaName(queueSchema: string, lane: ReportLane): string {
+  return `${requireQueueSchemaName(queueSchema)}_${lane}`;
 }
 
-export function laneSchemas(queueSchema: string): readonly string[] {
-  return reportLanes.map((lane) => laneSchema(queueSchema, lane));
+export function laneSchemaNames(queueSchema: string): readonly string[] {
+  return reportLanes.map((lane) => laneSchemaName(queueSchema, lane));
 }
 
-export function checkSchemaName(queueSchema: string): string {
+export function requireQueueSchemaName(queueSchema: string): string {
   if (plainNamePattern.test(queueSchema)) return queueSchema;
   throw new RangeError(
     "QUEUE_SCHEMA must be at most 40 characters of a-z, 0-9 and _, and must not begin with a digit or with pg_.",

@@ -1,12 +1,12 @@
-import { deadAfterMs, evaluateLoss, unlimitedStarts } from "@reports/core/report";
+import { workerDeadAfterMs, evaluateLoss, unlimitedStarts } from "@reports/core/report";
 import type { ReportLane } from "@reports/core/base";
-import { createTestDatabases, newReport } from "@reports/testing";
+import { createTestDatabases, makeNewReport } from "@reports/testing";
 import { sql, type SQL } from "drizzle-orm";
 import { Logger, runMigrations } from "graphile-worker";
 import { expect, test } from "vitest";
 import { createDatabase, type Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
-import { checkMigrations } from "../migrations/database-version.ts";
+import { readMigrationState } from "../migrations/database-version.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { waitForDatabase } from "../migrations/wait-for-database.ts";
 import { createQueuePool } from "./queue-pool.ts";
@@ -22,7 +22,7 @@ const { cloneDatabase } = createTestDatabases({
   otherOwners: false,
 });
 const empty = createTestDatabases({ migrate: async () => {}, template: "empty" });
-const limits = { deadAfterMs, maxBackoffMs: 0, joblessAfterMs: 10_000 };
+const limits = { deadAfterMs: workerDeadAfterMs, maxBackoffMs: 0, joblessAfterMs: 10_000 };
 const nothingDone = { requeued: [], failed: [], jobless: [], unlockedPools: 0, unlockedJobs: 0, removedJobs: 0 };
 const quiet = new Logger(() => () => undefined);
 
@@ -74,7 +74,7 @@ test("the rescuer changes no job of another application's graphile-worker", asyn
 
 test("the rescuer still requeues a report if another job's payload has no report ID", async () => {
   await using opened = await openQueue();
-  const { report } = await opened.store.createQueued(newReport(), unlimitedStarts);
+  const { report } = await opened.store.createQueued(makeNewReport(), unlimitedStarts);
   await opened.run(sql`select report_queue_quick.add_job('run_report', '{"reportId": "no uuid"}')`);
   await opened.run(
     sql`update report_queue_quick._private_jobs set locked_by = 'dead', locked_at = now() - interval '1 h'`,
@@ -93,8 +93,8 @@ test("migrate creates the queue in QUEUE_SCHEMA; a process with another does not
   const at = { databaseUrl: clone.url, queueSchema: "acme_reports" };
   await migrateDatabase(at);
   await migrateDatabase(at);
-  expect(await checkMigrations(at)).toMatchObject({ current: true, queueSchema: "acme_reports" });
-  expect(await checkMigrations({ databaseUrl: clone.url })).toMatchObject({ current: false });
+  expect(await readMigrationState(at)).toMatchObject({ current: true, queueSchema: "acme_reports" });
+  expect(await readMigrationState({ databaseUrl: clone.url })).toMatchObject({ current: false });
   await expect(
     waitForDatabase({
       databaseUrl: clone.url,
@@ -104,7 +104,7 @@ test("migrate creates the queue in QUEUE_SCHEMA; a process with another does not
     }),
   ).rejects.toThrow(/queue is in acme_reports, but QUEUE_SCHEMA of this process is report_queue/);
   const database = createDatabase({ url: clone.url });
-  const { report } = await createReportStore(database).createQueued(newReport(), unlimitedStarts);
+  const { report } = await createReportStore(database).createQueued(makeNewReport(), unlimitedStarts);
   const rows = await database.query((queries) =>
     queries.execute(sql`
       select key, (select count(*)::int from pg_namespace where nspname in ('report_queue', 'graphile_worker')) as others
@@ -126,7 +126,7 @@ test.each(["cancel", "remove"] as const)(
   "%s of a report removes the report's waiting job and no other",
   async (end) => {
     await using opened = await openQueue();
-    const [gone, stays] = [newReport({ lane: "bulk" }), newReport({ lane: "bulk" })];
+    const [gone, stays] = [makeNewReport({ lane: "bulk" }), makeNewReport({ lane: "bulk" })];
     for (const report of [gone, stays]) await opened.store.createQueued(report, unlimitedStarts);
     await opened.store[end](gone.id, "basic:alice");
     expect(await opened.jobs()).toEqual([{ lane: "bulk", key: `report:${stays.id}` }]);
@@ -135,7 +135,7 @@ test.each(["cancel", "remove"] as const)(
 
 test.each(["cancel", "remove"] as const)("if %s is rolled back, the report and its job are unchanged", async (end) => {
   await using opened = await openQueue();
-  const { report } = await opened.store.createQueued(newReport(), unlimitedStarts);
+  const { report } = await opened.store.createQueued(makeNewReport(), unlimitedStarts);
   await opened.run(
     sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''not now''; end'`,
   );
@@ -149,14 +149,14 @@ test.each(["cancel", "remove"] as const)("if %s is rolled back, the report and i
 
 test("remove_report_jobs keeps the job of a report that is still to run", async () => {
   await using opened = await openQueue();
-  const { report } = await opened.store.createQueued(newReport(), unlimitedStarts);
+  const { report } = await opened.store.createQueued(makeNewReport(), unlimitedStarts);
   await opened.run(sql`select remove_report_jobs(array[${report.id}]::uuid[])`);
   expect(await opened.jobs()).toHaveLength(1);
 });
 
 test("a report that changes its lane has a job only in the new lane", async () => {
   await using opened = await openQueue();
-  const { report } = await opened.store.createQueued(newReport(), unlimitedStarts);
+  const { report } = await opened.store.createQueued(makeNewReport(), unlimitedStarts);
   await opened.run(sql`update reports set lane = 'suspect', created_at = created_at - interval '1 s'`);
   await opened.run(sql`select enqueue_reports(array[${report.id}]::uuid[], 0, 0)`);
   expect(await opened.jobs()).toEqual([{ lane: "suspect", key: `report:${report.id}` }]);
@@ -164,7 +164,7 @@ test("a report that changes its lane has a job only in the new lane", async () =
 
 test("the load of a lane counts a waiting job only while its report is queued", async () => {
   await using opened = await openQueue();
-  const [waits, ended] = [newReport({ lane: "bulk" }), newReport({ lane: "bulk" })];
+  const [waits, ended] = [makeNewReport({ lane: "bulk" }), makeNewReport({ lane: "bulk" })];
   await opened.store.createQueued(ended, unlimitedStarts);
   await opened.store.createQueued(waits, unlimitedStarts);
   await opened.run(
@@ -270,7 +270,7 @@ test.each<ReportLane>(["quick", "suspect"])(
   async (lane) => {
     await using opened = await openQueue({ max: 1 });
     await opened.fill(15_000, "bulk");
-    await opened.store.createQueued(newReport({ lane }), unlimitedStarts);
+    await opened.store.createQueued(makeNewReport({ lane }), unlimitedStarts);
     const { table } = laneJobTables(defaultQueueSchema).find((jobs) => jobs.lane === lane)!;
     const plan = await opened.run(sql`
     explain (analyze, format json) select id from ${table} as jobs

@@ -1,4 +1,4 @@
-import { deadAfterMs, type LaneLoad, type RunningWorker, type ServedTypes } from "@reports/core/report";
+import { workerDeadAfterMs, type LaneLoad, type RunningWorker, type ServedTypeVersions } from "@reports/core/report";
 import { reportLanes } from "@reports/core/base";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
@@ -6,7 +6,7 @@ import type { Queries } from "../database/queries.ts";
 import { prepareStatement } from "../database/prepare-statement.ts";
 
 /** Bounds of a job's delay. Each job gets a random delay between them, so that many jobs don't become due at the same moment. */
-export interface EnqueueDelay {
+export interface EnqueueDelayRange {
   readonly minMs: number;
   readonly maxMs: number;
 }
@@ -20,7 +20,7 @@ const enqueueStatement = prepareStatement(
 export async function enqueueReports(
   queries: Queries,
   reportIds: readonly string[],
-  { minMs, maxMs }: EnqueueDelay = { minMs: 0, maxMs: 0 },
+  { minMs, maxMs }: EnqueueDelayRange = { minMs: 0, maxMs: 0 },
 ): Promise<void> {
   if (reportIds.length === 0) return;
   await enqueueStatement(queries, { ids: reportIds.join(","), minMs, maxMs });
@@ -46,14 +46,16 @@ const laneLoadRowSchema = z.object({
 export async function readLaneLoads(queries: Queries, countAtMost = 2_000): Promise<readonly LaneLoad[]> {
   const rows = await queries.execute(sql`
     select lane, waiting, running, oldest_wait_ms as "oldestWaitMs", workers
-    from report_queue_state(${countAtMost}::integer, ${deadAfterMs}::double precision)`);
+    from report_queue_state(${countAtMost}::integer, ${workerDeadAfterMs}::double precision)`);
   return [...rows].map((row) => laneLoadRowSchema.parse(row));
 }
 
 const servedTypesRowSchema = z.object({ types: z.record(z.string(), z.number()).nullable() });
 
-export async function readServedTypes(queries: Queries): Promise<readonly (ServedTypes | null)[]> {
-  const rows = await queries.execute(sql`select types from report_types_served(${deadAfterMs}::double precision)`);
+export async function readServedTypes(queries: Queries): Promise<readonly (ServedTypeVersions | null)[]> {
+  const rows = await queries.execute(
+    sql`select types from report_types_served(${workerDeadAfterMs}::double precision)`,
+  );
   return [...rows].map((row) => servedTypesRowSchema.parse(row).types);
 }
 
@@ -71,7 +73,7 @@ const workerRowSchema = z.object({
 export async function readWorkers(queries: Queries): Promise<readonly RunningWorker[]> {
   const rows = await queries.execute(sql`
     select id, host, version, lanes, types, running, started_at as "startedAt", beat_at as "lastSeenAt"
-    from report_workers(${deadAfterMs}::double precision)`);
+    from report_workers(${workerDeadAfterMs}::double precision)`);
   return [...rows].map((row) => {
     const { types, ...worker } = workerRowSchema.parse(row);
     return { ...worker, servedTypes: types };
@@ -79,7 +81,7 @@ export async function readWorkers(queries: Queries): Promise<readonly RunningWor
 }
 
 /** Returns the age in ms of the oldest snapshot of any session. Vacuum keeps rows that were deleted after it, which slows the queue. */
-export async function readOldestSnapshot(queries: Queries): Promise<number> {
+export async function readOldestSnapshotAgeMs(queries: Queries): Promise<number> {
   const rows = await queries.execute(sql`select report_oldest_snapshot_ms() as age`);
   return Number(rows[0]!["age"]);
 }

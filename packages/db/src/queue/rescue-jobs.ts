@@ -3,8 +3,8 @@ import { sql } from "drizzle-orm";
 import { bigint, pgSchema, type PgTable } from "drizzle-orm/pg-core";
 import { z } from "zod";
 import type { Queries } from "../database/queries.ts";
-import { ago, isPast, isRecent } from "../database/interval.ts";
-import { laneSchema } from "./queue-schema.ts";
+import { ago, isOlderThan, isYoungerThan } from "../database/interval.ts";
+import { laneSchemaName } from "./queue-schema.ts";
 
 export interface LaneJobTable {
   readonly lane: ReportLane;
@@ -15,7 +15,7 @@ export interface LaneJobTable {
 export function laneJobTables(queueSchema: string): readonly LaneJobTable[] {
   return reportLanes.map((lane) => ({
     lane,
-    table: pgSchema(laneSchema(queueSchema, lane)).table("_private_jobs", { id: bigint({ mode: "number" }) }),
+    table: pgSchema(laneSchemaName(queueSchema, lane)).table("_private_jobs", { id: bigint({ mode: "number" }) }),
   }));
 }
 
@@ -34,7 +34,7 @@ export async function unlockJobsOfDeadPools(
       where job.locked_at < ${ago(deadAfterMs)}
         and not exists (
           select from worker_heartbeats as worker
-          where job.locked_by = any (worker.pool_ids) and ${isRecent(sql`worker.beat_at`, deadAfterMs)}
+          where job.locked_by = any (worker.pool_ids) and ${isYoungerThan(sql`worker.beat_at`, deadAfterMs)}
         )
     ), freed as (
       update ${jobs.table} as job set locked_at = null, locked_by = null from dead
@@ -55,7 +55,7 @@ export async function unlockUnclaimedJobs(queries: Queries, jobs: LaneJobTable, 
     from reports as report
     where job.locked_at < ${ago(olderThanMs)}
       and report.id = job_report_id(job.payload) and report.status <> 'RUNNING'
-      and ${isPast(sql`report.updated_at`, olderThanMs)}
+      and ${isOlderThan(sql`report.updated_at`, olderThanMs)}
     returning job.id`);
   return rows.length;
 }
@@ -103,7 +103,7 @@ export async function findReportsWithoutJob(
       order by created_at, id limit ${slice}
     ), jobless as (
       select id from slice
-      where ${isPast(sql`updated_at`, olderThanMs)} and not exists (
+      where ${isOlderThan(sql`updated_at`, olderThanMs)} and not exists (
         select from ${jobs.table} as job
         where job.key = 'report:' || slice.id and (job.locked_at is not null or job.attempts < job.max_attempts)
       ) limit ${batch}

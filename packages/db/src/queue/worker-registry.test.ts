@@ -1,4 +1,4 @@
-import type { WorkerIdentity } from "@reports/core/report";
+import type { WorkerRegistration } from "@reports/core/report";
 import { createTestDatabases, waitFor } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import postgres from "postgres";
@@ -22,9 +22,13 @@ afterAll(async () => {
 });
 
 const common = { host: "h", pid: 1, version: "1", lanes: ["quick"], servedTypes: {} };
-const worker = (workerId: string, ...webhookKeys: string[]): WorkerIdentity => ({ ...common, workerId, webhookKeys });
+const worker = (workerId: string, ...webhookKeys: string[]): WorkerRegistration => ({
+  ...common,
+  workerId,
+  webhookKeys,
+});
 
-async function join(joining: WorkerIdentity, ignored: readonly string[] = []): Promise<readonly string[]> {
+async function join(joining: WorkerRegistration, ignored: readonly string[] = []): Promise<readonly string[]> {
   const strangers = await createWorkerRegistry(database).join(joining, [], ignored);
   return strangers.map(({ workerId }) => workerId);
 }

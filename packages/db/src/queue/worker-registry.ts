@@ -1,9 +1,9 @@
-import { deadAfterMs, type WorkerIdentity, type WorkerRegistry } from "@reports/core/report";
+import { workerDeadAfterMs, type WorkerRegistration, type WorkerRegistry } from "@reports/core/report";
 import { and, eq, isNull, lt, notInArray, sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
 import { workerHeartbeats } from "../schema/worker-heartbeats.ts";
-import { ago, isRecent } from "../database/interval.ts";
+import { ago, isYoungerThan } from "../database/interval.ts";
 
 export function createWorkerRegistry(database: Database): WorkerRegistry {
   return {
@@ -46,7 +46,7 @@ export function createWorkerRegistry(database: Database): WorkerRegistry {
             >`greatest(0, extract(epoch from clock_timestamp() - min(${workerHeartbeats.heartbeatAt})) * 1000)::int`,
           })
           .from(workerHeartbeats)
-          .where(isRecent(workerHeartbeats.heartbeatAt, afterMs));
+          .where(isYoungerThan(workerHeartbeats.heartbeatAt, afterMs));
         return row!;
       }),
   };
@@ -54,7 +54,7 @@ export function createWorkerRegistry(database: Database): WorkerRegistry {
 
 async function writeHeartbeat(
   queries: Queries,
-  { workerId, host, pid, version, lanes, servedTypes, spoolBytes = null, ...worker }: WorkerIdentity,
+  { workerId, host, pid, version, lanes, servedTypes, spoolBytes = null, ...worker }: WorkerRegistration,
   poolIds: readonly string[],
 ): Promise<void> {
   const keys = { webhookKeys: [...worker.webhookKeys], poolIds: [...poolIds] };
@@ -71,6 +71,6 @@ async function readKeyHolders(queries: Queries, except: readonly string[]) {
   const rows = await queries
     .select({ workerId, host, keys: webhookKeys, lastSeenAt: heartbeatAt })
     .from(workerHeartbeats)
-    .where(and(notInArray(workerId, [...except]), isNull(stoppingAt), isRecent(heartbeatAt, deadAfterMs)));
+    .where(and(notInArray(workerId, [...except]), isNull(stoppingAt), isYoungerThan(heartbeatAt, workerDeadAfterMs)));
   return rows.flatMap(({ keys, ...worker }) => (keys === null || keys.length === 0 ? [] : [{ ...worker, keys }]));
 }

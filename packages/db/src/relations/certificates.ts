@@ -3,12 +3,12 @@ import { sql, type SQL, type SQLWrapper } from "drizzle-orm";
 import { interval } from "../database/interval.ts";
 import { domains } from "../schema/domains.ts";
 import { proxies } from "../schema/proxies.ts";
-import { bind } from "./relation.ts";
+import { bindScalar } from "./relation.ts";
 
 type ThresholdLevel = keyof typeof severityThresholds;
 
 /** Returns SQL for the whole days until the certificate ends, rounded down. In a report, `now()` is the time of its snapshot (`dataAsOf`). */
-export function daysLeft(certNotAfter: SQLWrapper): SQL {
+export function certificateDaysLeftSql(certNotAfter: SQLWrapper): SQL {
   return sql`floor(date_part('epoch', ${certNotAfter} - now()) / 86400)::integer`;
 }
 
@@ -19,7 +19,7 @@ export function daysLeft(certNotAfter: SQLWrapper): SQL {
 const alwaysOkAfter = daysInterval(widestDays("WARN"));
 
 /** docs/reference/resources/domains.md#derived-values specifies the severity of a certificate. */
-export const severitySql: SQL = sql`case
+export const certificateSeveritySql: SQL = sql`case
   when ${domains.certNotAfter} is null then null
   when ${domains.certNotAfter} < now() then 'EXPIRED'
   when ${domains.certNotAfter} - now() >= ${alwaysOkAfter} then 'OK'
@@ -29,7 +29,7 @@ export const severitySql: SQL = sql`case
 
 const conditionOfIssue: Readonly<Record<DomainIssue, SQL>> = {
   CERT_EXPIRED: sql`${domains.certNotAfter} < now()`,
-  CERT_EXPIRING: sql`${severitySql} in ('CRITICAL', 'WARN')`,
+  CERT_EXPIRING: sql`${certificateSeveritySql} in ('CRITICAL', 'WARN')`,
   TLS_TOO_OLD: sql`${domains.tlsMinVersion} in ('TLS1.0', 'TLS1.1') and ${domains.tlsMode} <> 'NONE'`,
   PLAINTEXT_ONLY: sql`${domains.tlsMode} = 'NONE'`,
   HSTS_MISSING: sql`${domains.tlsMode} in ('ACME', 'CUSTOM') and not ${domains.hstsEnabled}`,
@@ -37,8 +37,8 @@ const conditionOfIssue: Readonly<Record<DomainIssue, SQL>> = {
   PROXY_DOWN: sql`${proxies.health} = 'DOWN'`,
 };
 
-export const issuesSql: SQL = sql`array_remove(array[${sql.join(
-  domainIssues.map((issue) => sql`case when ${conditionOfIssue[issue]} then ${bind(issue, "text")} end`),
+export const domainIssuesSql: SQL = sql`array_remove(array[${sql.join(
+  domainIssues.map((issue) => sql`case when ${conditionOfIssue[issue]} then ${bindScalar(issue, "text")} end`),
   sql`, `,
 )}], null)`;
 

@@ -1,7 +1,7 @@
 import { toCoveringWildcard, toLocalDay } from "@reports/core/report";
 import type { Filter, FilterValue, SearchParam } from "@reports/core/query";
 import { sql, type SQL } from "drizzle-orm";
-import { bind, columnOf, type ColumnType, type Relation, type ScalarType } from "./relation.ts";
+import { bindScalar, requireRelationColumn, type ColumnType, type Relation, type ScalarType } from "./relation.ts";
 
 /** Returns a filter value's parameter: the result of `convert` with a cast to `type`. `index` counts the values of the filter from 0. */
 export type BindFilterValue = (
@@ -12,13 +12,14 @@ export type BindFilterValue = (
   convert: (text: string) => string,
 ) => SQL;
 
-export interface FilterConventions {
+export interface FilterCompileOptions {
   readonly bindValue?: BindFilterValue;
   /** IANA time zone in which an instant is converted to a day for date columns. Default: `UTC`. */
   readonly timezone?: string;
 }
 
-const bindImmediately: BindFilterValue = (_filter, _index, value, type, convert) => bind(convert(String(value)), type);
+const bindImmediately: BindFilterValue = (_filter, _index, value, type, convert) =>
+  bindScalar(convert(String(value)), type);
 
 /**
  * Returns the condition of all given filters, which excludes deleted rows. Throws an Error for an unknown filter, which parsing has refused before.
@@ -27,7 +28,7 @@ export function compileFilters(
   relation: Relation,
   filters: readonly Filter[],
   given: SearchParam,
-  { bindValue = bindImmediately, timezone = "UTC" }: FilterConventions = {},
+  { bindValue = bindImmediately, timezone = "UTC" }: FilterCompileOptions = {},
 ): SQL {
   const conditions = Object.entries(given).flatMap(([name, value]) => {
     const filter = filters.find((candidate) => candidate.name === name);
@@ -46,11 +47,14 @@ export function toFilterValues(value: SearchParam[string]): readonly FilterValue
   return typeof value === "object" ? value : [value];
 }
 
-export function dependsOnValues(relation: Relation, filter: Filter): boolean {
-  return filter.operator === "empty" || filter.columns.some((key) => columnOf(relation, key).implies !== undefined);
+export function hasValueDependentSql(relation: Relation, filter: Filter): boolean {
+  return (
+    filter.operator === "empty" ||
+    filter.columns.some((key) => requireRelationColumn(relation, key).implies !== undefined)
+  );
 }
 
-export function filteredColumns(filters: readonly Filter[], given: SearchParam): string[] {
+export function filteredColumnKeys(filters: readonly Filter[], given: SearchParam): string[] {
   return filters.filter((filter) => Object.hasOwn(given, filter.name)).flatMap((filter) => filter.columns);
 }
 
@@ -59,10 +63,10 @@ function conditionOn(
   key: string,
   filter: Filter,
   values: readonly FilterValue[],
-  conventions: Required<FilterConventions>,
+  conventions: Required<FilterCompileOptions>,
 ): SQL {
   const isPositive = filter.operator !== "notIn" && filter.operator !== "empty";
-  const implied = isPositive ? columnOf(relation, key).implies?.(values.map(String)) : undefined;
+  const implied = isPositive ? requireRelationColumn(relation, key).implies?.(values.map(String)) : undefined;
   const condition = comparisonOn(relation, key, filter, values, conventions);
   // Postgres expects an opaque CASE to match half of the rows, which is about right for rows that meet the implied condition. So it uses the index of
   // the list's sort.
@@ -74,10 +78,10 @@ function comparisonOn(
   key: string,
   filter: Filter,
   values: readonly FilterValue[],
-  { bindValue, timezone }: Required<FilterConventions>,
+  { bindValue, timezone }: Required<FilterCompileOptions>,
 ): SQL {
   const { name, operator, value: kind } = filter;
-  const { expression, type } = columnOf(relation, key);
+  const { expression, type } = requireRelationColumn(relation, key);
   const scalar = boundTypeOf(filter, type);
   // A date column stores no time. So an instant is compared as its day in `timezone`.
   const toColumn = (text: string): string =>
@@ -117,7 +121,7 @@ function comparisonOn(
 }
 
 export function containsText(expression: SQL, text: string): SQL {
-  return containsPattern(expression, bind(patternOf(text), "text"));
+  return containsPattern(expression, bindScalar(patternOf(text), "text"));
 }
 
 const maxInt4 = 2 ** 31 - 1;

@@ -3,8 +3,14 @@ import { domainsCollection, severities } from "@reports/core/inventory";
 import { sql } from "drizzle-orm";
 import { domains as d } from "../schema/domains.ts";
 import { proxies as p } from "../schema/proxies.ts";
-import { daysLeft, hasAnyIssue, impliedExpiryCondition, issuesSql, severitySql } from "./certificates.ts";
-import { column, rankBy, type Relation } from "./relation.ts";
+import {
+  certificateDaysLeftSql,
+  hasAnyIssue,
+  impliedExpiryCondition,
+  domainIssuesSql,
+  certificateSeveritySql,
+} from "./certificates.ts";
+import { createRelationColumn, orderByRank, type Relation } from "./relation.ts";
 import { fieldColumns, filterableColumns } from "./table-relation.ts";
 
 const nullable = { nullable: true } as const;
@@ -16,20 +22,20 @@ export const domainsRelation: Relation = {
   id: sql`${d.id}`,
   columns: {
     ...filterableColumns(fieldColumns(d, responseFieldNames(domainsCollection))),
-    proxyName: column(p.name, "text"),
-    proxyRegion: column(p.region, "text", nullable),
-    proxyEnvironment: column(p.environment, "text"),
-    proxyOwnerTeam: column(p.ownerTeam, "text", nullable),
-    upstream: column(
+    proxyName: createRelationColumn(p.name, "text"),
+    proxyRegion: createRelationColumn(p.region, "text", nullable),
+    proxyEnvironment: createRelationColumn(p.environment, "text"),
+    proxyOwnerTeam: createRelationColumn(p.ownerTeam, "text", nullable),
+    upstream: createRelationColumn(
       sql`lower(${d.upstreamScheme}) || '://' || case when strpos(${d.upstreamHost}, ':') > 0 then '[' || ${d.upstreamHost} || ']' else ${d.upstreamHost} end || ':' || ${d.upstreamPort}`,
       "text",
     ),
-    daysLeft: column(daysLeft(d.certNotAfter), "integer", nullable),
-    severity: column(severitySql, "text", {
+    daysLeft: createRelationColumn(certificateDaysLeftSql(d.certNotAfter), "integer", nullable),
+    severity: createRelationColumn(certificateSeveritySql, "text", {
       nullable: true,
-      order: rankBy(severitySql, severities)!,
+      order: orderByRank(certificateSeveritySql, severities)!,
       implies: impliedExpiryCondition,
     }),
-    issues: column(issuesSql, "text[]", { implies: impliedExpiryCondition, holds: hasAnyIssue }),
+    issues: createRelationColumn(domainIssuesSql, "text[]", { implies: impliedExpiryCondition, holds: hasAnyIssue }),
   },
 };

@@ -1,6 +1,13 @@
 import type { KeysetPosition, SortKey } from "@reports/core/query";
 import { sql, type SQL } from "drizzle-orm";
-import { bind, columnOf, orderByTerm, type ColumnType, type Relation, type ScalarType } from "./relation.ts";
+import {
+  bindScalar,
+  requireRelationColumn,
+  orderByTerm,
+  type ColumnType,
+  type Relation,
+  type ScalarType,
+} from "./relation.ts";
 
 export interface SortTerm {
   readonly expression: SQL;
@@ -12,11 +19,11 @@ export interface SortTerm {
 
 export type BindPositionValue = (index: number, value: NonNullable<KeysetPosition[number]>, type: ScalarType) => SQL;
 
-const bindImmediately: BindPositionValue = (_index, value, type) => bind(value, type);
+const bindImmediately: BindPositionValue = (_index, value, type) => bindScalar(value, type);
 
 export function toSortTerms(relation: Relation, sort: readonly SortKey[]): SortTerm[] {
   const terms = sort.map(({ key, descending }, index) => {
-    const { expression, type, order, nullable } = columnOf(relation, key);
+    const { expression, type, order, nullable } = requireRelationColumn(relation, key);
     const by = { expression: order?.expression ?? expression, type: requireScalar(order?.type ?? type) };
     return { ...by, descending, nullable, index };
   });

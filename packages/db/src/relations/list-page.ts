@@ -1,6 +1,6 @@
 import {
   badCursorError,
-  maxExactCount,
+  maxExactRecordCount,
   type CollectionPage,
   type CollectionQuery,
   type Filter,
@@ -8,12 +8,12 @@ import {
 } from "@reports/core/query";
 import { and, sql, type SQL } from "drizzle-orm";
 import type { Queries } from "../database/queries.ts";
-import { compileFilters, filteredColumns } from "./compile-filters.ts";
+import { compileFilters, filteredColumnKeys } from "./compile-filters.ts";
 import { segmentConditionsAfter, toSortTerms } from "./keyset.ts";
 import { buildPageSubquery, type ListPartition, type BoundedSearch, type PageSubquery } from "./page-subquery.ts";
 import { bindArray, fromClauseOf } from "./relation.ts";
-import { resolveCursorPosition, type AnchorSource } from "./resolve-cursor-position.ts";
-import { codeOf } from "../database/store-error.ts";
+import { resolveCursorPosition, type CursorRecordScope } from "./resolve-cursor-position.ts";
+import { firstErrorCodeOf } from "../database/store-error.ts";
 
 /**
  * Splits the list by conditions of partial indexes. A row with a first sort value meets exactly one of `ofValues`; any other row, one of `ofNulls`.
@@ -23,7 +23,7 @@ export interface ListRanges {
   readonly ofNulls?: readonly SQL[];
 }
 
-export interface ListSource<Row> extends AnchorSource {
+export interface PagedListDefinition<Row> extends CursorRecordScope {
   readonly filters: readonly Filter[];
   readonly parts?: readonly ListPartition[];
   readonly ranges?: ListRanges | undefined;
@@ -34,17 +34,17 @@ export interface ListSource<Row> extends AnchorSource {
 /** Reads one page after a cursor's position. If an index has the order of the sort, the last page of a list is as fast as the first. */
 export async function readListPage<Row>(
   queries: Queries,
-  source: ListSource<Row>,
+  source: PagedListDefinition<Row>,
   query: CollectionQuery,
 ): Promise<CollectionPage<Row>> {
   const { relation, filters, within, parts = [], ranges, scan, rows } = source;
   const { filters: given, sort, limit } = query;
-  const after = await rejectInvalidCursor(resolveCursorPosition(queries, source, query), query.after);
+  const after = await mapInvalidCursorError(resolveCursorPosition(queries, source, query), query.after);
   const where = and(compileFilters(relation, filters, given), within);
   const terms = toSortTerms(relation, sort);
   const segments = segmentConditionsAfter(terms, after);
   if (segments === null) throw badCursorError();
-  const filtered = filteredColumns(filters, given);
+  const filtered = filteredColumnKeys(filters, given);
   const from = fromClauseOf(relation, [...filtered, ...sort.map(({ key }) => key)]);
   const statement = buildPageSubquery({
     from,
@@ -56,7 +56,7 @@ export async function readListPage<Row>(
     scan,
     limit: limit + 1,
   });
-  const found = await rejectInvalidCursor(rows(statement), after);
+  const found = await mapInvalidCursorError(rows(statement), after);
   const page = found.slice(0, limit);
   return {
     items: page.map(({ row }) => row),
@@ -67,17 +67,17 @@ export async function readListPage<Row>(
 
 export async function countListedRows(
   queries: Queries,
-  { relation, filters, within, parts = [] }: Omit<ListSource<unknown>, "rows">,
+  { relation, filters, within, parts = [] }: Omit<PagedListDefinition<unknown>, "rows">,
   { filters: given, count }: Pick<CollectionQuery, "filters" | "count">,
 ): Promise<number | null> {
   if (!count) return null;
   const where = and(compileFilters(relation, filters, given), within, ...parts.map(partCondition));
-  return countRows(queries, fromClauseOf(relation, filteredColumns(filters, given)), where);
+  return countRows(queries, fromClauseOf(relation, filteredColumnKeys(filters, given)), where);
 }
 
 async function countRows(queries: Queries, from: SQL, where: SQL | undefined): Promise<number> {
   const [row] = await queries.execute<{ count: string }>(
-    sql`select count(*) from (select from ${from} where ${where} limit ${maxExactCount + 1}) counted`,
+    sql`select count(*) from (select from ${from} where ${where} limit ${maxExactRecordCount + 1}) counted`,
   );
   return Number(row!.count);
 }
@@ -87,10 +87,10 @@ function partCondition({ expression, type, values }: ListPartition): SQL {
 }
 
 /** Rejects with an invalid cursor's error if Postgres refuses a value (SQLSTATE class 22), because filter values were checked before. */
-export async function rejectInvalidCursor<T>(rows: Promise<T>, after: CollectionQuery["after"]): Promise<T> {
+export async function mapInvalidCursorError<T>(rows: Promise<T>, after: CollectionQuery["after"]): Promise<T> {
   try {
     return await rows;
   } catch (error) {
-    throw after !== null && codeOf(error)?.startsWith("22") === true ? badCursorError() : error;
+    throw after !== null && firstErrorCodeOf(error)?.startsWith("22") === true ? badCursorError() : error;
   }
 }

@@ -1,6 +1,6 @@
 import { and, sql, type SQL } from "drizzle-orm";
 import { segmentOrderBy, type SortTerm } from "./keyset.ts";
-import { bind, bindArray, type ScalarType } from "./relation.ts";
+import { bindScalar, bindArray, type ScalarType } from "./relation.ts";
 
 /** A condition that every listed row meets: `expression` equals one of `values`. The rows of each value are read separately. */
 export interface ListPartition {
@@ -16,7 +16,7 @@ export interface BoundedSearch {
   matches(value: SQL): SQL;
 }
 
-export interface PageRequest {
+export interface PageSubqueryParts {
   readonly from: SQL;
   readonly where: SQL | undefined;
   readonly parts: readonly ListPartition[];
@@ -46,7 +46,7 @@ export const maxPlannedCombinations = 16;
  * values, because an index begins with its expression. With several parts, each combination is a separate branch, because the best index depends on
  * how common the values are.
  */
-export function buildPageSubquery(request: PageRequest): PageSubquery {
+export function buildPageSubquery(request: PageSubqueryParts): PageSubquery {
   const { from, where, parts, terms, segments, ranges = [], scan, limit } = request;
   // The limit is part of the SQL text and not a parameter, so that Postgres plans for few rows.
   const maxRows = inlineWholeNumber(scan?.rows ?? limit);
@@ -89,7 +89,9 @@ function combinationsOf(
   if ((parts.length === 1 && !one) || count > maxPlannedCombinations) return null;
   return parts.reduce<readonly (readonly SQL[])[]>(
     (combinations, { expression, type, values }) =>
-      combinations.flatMap((equal) => values.map((value) => [...equal, sql`${expression} = ${bind(value, type)}`])),
+      combinations.flatMap((equal) =>
+        values.map((value) => [...equal, sql`${expression} = ${bindScalar(value, type)}`]),
+      ),
     [[]],
   );
 }

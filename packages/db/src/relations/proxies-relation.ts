@@ -3,8 +3,8 @@ import { proxiesCollection } from "@reports/core/inventory";
 import { sql } from "drizzle-orm";
 import { domains as d } from "../schema/domains.ts";
 import { proxies as p } from "../schema/proxies.ts";
-import { daysLeft } from "./certificates.ts";
-import { column, rankBy, type Relation } from "./relation.ts";
+import { certificateDaysLeftSql } from "./certificates.ts";
+import { createRelationColumn, orderByRank, type Relation } from "./relation.ts";
 import { fieldColumns, filterableColumns } from "./table-relation.ts";
 
 const totalsJoin = { join: "totals", nullable: true } as const;
@@ -26,12 +26,18 @@ export const proxiesRelation: Relation = {
   id: sql`${p.id}`,
   columns: {
     ...filterableColumns(fieldColumns(p, responseFieldNames(proxiesCollection))),
-    health: column(p.health, "text", { order: rankBy(p.health, ["DOWN", "DEGRADED", "UNKNOWN", "UP"])! }),
-    domainCount: column(sql`coalesce(totals.domain_count, 0)`, "bigint", { join: "totals" }),
-    nextCertNotAfter: column(sql`totals.next_cert_not_after`, "timestamptz", totalsJoin),
-    daysLeft: column(daysLeft(sql`totals.next_cert_not_after`), "integer", totalsJoin),
-    requests24h: column(sql`totals.requests`, "numeric", totalsJoin),
-    bytesOut24h: column(sql`totals.bytes_out`, "numeric", totalsJoin),
-    errorRate5xx24h: column(sql`round(totals.errors / nullif(totals.requests_with_rate, 0), 6)`, "numeric", totalsJoin),
+    health: createRelationColumn(p.health, "text", {
+      order: orderByRank(p.health, ["DOWN", "DEGRADED", "UNKNOWN", "UP"])!,
+    }),
+    domainCount: createRelationColumn(sql`coalesce(totals.domain_count, 0)`, "bigint", { join: "totals" }),
+    nextCertNotAfter: createRelationColumn(sql`totals.next_cert_not_after`, "timestamptz", totalsJoin),
+    daysLeft: createRelationColumn(certificateDaysLeftSql(sql`totals.next_cert_not_after`), "integer", totalsJoin),
+    requests24h: createRelationColumn(sql`totals.requests`, "numeric", totalsJoin),
+    bytesOut24h: createRelationColumn(sql`totals.bytes_out`, "numeric", totalsJoin),
+    errorRate5xx24h: createRelationColumn(
+      sql`round(totals.errors / nullif(totals.requests_with_rate, 0), 6)`,
+      "numeric",
+      totalsJoin,
+    ),
   },
 };

@@ -47,7 +47,7 @@ export interface Relation {
   readonly columns: Readonly<Record<string, RelationColumn>>;
 }
 
-export function column(
+export function createRelationColumn(
   expression: SQLWrapper,
   type: ColumnType,
   details: Partial<Pick<RelationColumn, "nullable" | "stored" | "order" | "join" | "implies" | "holds">> = {},
@@ -77,13 +77,13 @@ function isSafeConstant(constant: unknown): boolean {
 }
 
 /** Throws an Error for an unknown column, because the request was already checked against the definition. */
-export function columnOf(relation: Relation, key: string): RelationColumn {
+export function requireRelationColumn(relation: Relation, key: string): RelationColumn {
   if (!Object.hasOwn(relation.columns, key)) throw new Error(`The relation ${relation.name} has no column ${key}.`);
   return relation.columns[key]!;
 }
 
 export function fromClauseOf(relation: Relation, keys: Iterable<string>): SQL {
-  const names = new Set([...keys].flatMap((key) => columnOf(relation, key).join ?? []));
+  const names = new Set([...keys].flatMap((key) => requireRelationColumn(relation, key).join ?? []));
   const joins = [...names].map((name) => relation.joins![name]!);
   return sql.join([relation.from, ...joins], sql` `);
 }
@@ -91,7 +91,7 @@ export function fromClauseOf(relation: Relation, keys: Iterable<string>): SQL {
 /** Returns the terms of ORDER BY, with the ID last. If values of a groupable first key can share a rank, rows are also sorted by the value. */
 export function orderByOf(relation: Relation, sort: readonly SortKey[], groupable: readonly string[] = []): SQL {
   const terms = sort.flatMap(({ key, descending }, index) => {
-    const { expression, order, nullable } = columnOf(relation, key);
+    const { expression, order, nullable } = requireRelationColumn(relation, key);
     const mayMix = order?.mayTie === true && index === 0 && groupable.includes(key);
     const expressions = mayMix ? [order.expression, expression] : [order?.expression ?? expression];
     return expressions.map((term) => orderByTerm(term, descending, nullable));
@@ -120,7 +120,7 @@ const castByType: Readonly<Record<ColumnType, SQL>> = {
 export type ScalarType = Exclude<ColumnType, "text[]">;
 
 /** Returns a parameter that is sent as text and cast by Postgres, so that no driver converts the value. */
-export function bind(value: string | number | boolean, type: ScalarType): SQL {
+export function bindScalar(value: string | number | boolean, type: ScalarType): SQL {
   return castText(sql`${String(value)}`, type);
 }
 
@@ -134,11 +134,11 @@ export function bindTextArray(values: readonly (string | number | boolean)[]): S
 
 export function bindArray(values: readonly (string | number | boolean)[], type: ScalarType): SQL {
   return sql`array[${sql.join(
-    values.map((value) => bind(value, type)),
+    values.map((value) => bindScalar(value, type)),
     sql`, `,
   )}]`;
 }
 
-export function rankBy(expression: SQLWrapper, values: readonly string[]): RelationColumn["order"] {
+export function orderByRank(expression: SQLWrapper, values: readonly string[]): RelationColumn["order"] {
   return { expression: sql`array_position(${bindTextArray(values)}, ${expression})`, type: "integer" };
 }

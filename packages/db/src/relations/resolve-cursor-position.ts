@@ -1,11 +1,11 @@
-import { createKeysetAnchor, badCursorError, type CollectionQuery, type KeysetPosition } from "@reports/core/query";
+import { hashKeysetPosition, badCursorError, type CollectionQuery, type KeysetPosition } from "@reports/core/query";
 import { and, sql, type SQL } from "drizzle-orm";
 import type { Queries } from "../database/queries.ts";
 import { toSortTerms } from "./keyset.ts";
 import { keysetOf } from "./page-subquery.ts";
-import { bind, fromClauseOf, type Relation } from "./relation.ts";
+import { bindScalar, fromClauseOf, type Relation } from "./relation.ts";
 
-export interface AnchorSource {
+export interface CursorRecordScope {
   readonly relation: Relation;
   readonly within?: SQL | undefined;
   /** Condition of the records that the caller may see, if `within` lacks it. A cursor of a hidden record fails like a cursor of an unknown record. */
@@ -18,7 +18,7 @@ export interface AnchorSource {
  */
 export async function resolveCursorPosition(
   queries: Queries,
-  { relation, within, visible }: AnchorSource,
+  { relation, within, visible }: CursorRecordScope,
   { sort, after }: Pick<CollectionQuery, "sort" | "after">,
 ): Promise<KeysetPosition | null> {
   if (after === null || !("hash" in after)) return after;
@@ -26,11 +26,11 @@ export async function resolveCursorPosition(
     relation,
     sort.map(({ key }) => key),
   );
-  const where = and(sql`${relation.id} = ${bind(after.id, "uuid")}`, within, visible);
+  const where = and(sql`${relation.id} = ${bindScalar(after.id, "uuid")}`, within, visible);
   const [row] = await queries.execute<{ position: string }>(
     sql`select ${keysetOf(toSortTerms(relation, sort))}::text as position from ${from} where ${where}`,
   );
   const position = row === undefined ? null : (JSON.parse(row.position) as KeysetPosition);
-  if (position === null || createKeysetAnchor(position).hash !== after.hash) throw badCursorError();
+  if (position === null || hashKeysetPosition(position).hash !== after.hash) throw badCursorError();
   return position;
 }

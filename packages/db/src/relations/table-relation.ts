@@ -1,6 +1,6 @@
 import { getTableColumns, getTableName, sql } from "drizzle-orm";
 import type { AnyPgColumn, PgColumn, PgTable } from "drizzle-orm/pg-core";
-import { column, type ColumnType, type Relation } from "./relation.ts";
+import { createRelationColumn, type ColumnType, type Relation } from "./relation.ts";
 
 const columnTypes: Readonly<Record<string, ColumnType>> = {
   text: "text",
@@ -36,7 +36,7 @@ export function filterableColumns(columns: Readonly<Record<string, PgColumn>>): 
   return Object.fromEntries(
     Object.entries(columns).flatMap(([field, from]) => {
       const type = columnTypes[from.getSQLType().replace(/ ?\([^()]*\)/, "")];
-      return type === undefined ? [] : [[field, column(from, type, { nullable: !from.notNull })]];
+      return type === undefined ? [] : [[field, createRelationColumn(from, type, { nullable: !from.notNull })]];
     }),
   );
 }

@@ -9,7 +9,7 @@ import {
 } from "@reports/core/report";
 import { sql, type SQL } from "drizzle-orm";
 import { secondsOfInterval } from "./interval-seconds.ts";
-import { bind, castText, column, type Relation, type ScalarType } from "./relation.ts";
+import { bindScalar, castText, createRelationColumn, type Relation, type ScalarType } from "./relation.ts";
 
 /** Allowed names of schemas, views and columns. SQL quotes them nevertheless, because an allowed name can be a keyword. */
 const namePattern = /^[a-z_][a-z0-9_$]{0,62}$/;
@@ -20,10 +20,10 @@ const sourceAlias = quoteName("source");
 type BindParameter = (parameter: ViewParameter) => SQL;
 
 /** Passes null for every parameter. The query is only planned, to compare the function's columns with the report type. */
-export const bindNull: BindParameter = (parameter) => castText(sql`null`, scalarTypeOf(parameter));
+export const bindNullParameter: BindParameter = (parameter) => castText(sql`null`, scalarTypeOf(parameter));
 
 /** Passes the report's values. Throws PermanentReportError if the report was started before its type had the parameter. */
-export function bindValues({ searchParam, timezone }: ParameterValues): BindParameter {
+export function createParameterBinder({ searchParam, timezone }: ParameterValues): BindParameter {
   return (parameter) => {
     const { name, value: kind } = parameter;
     const value = searchParam[name];
@@ -32,7 +32,10 @@ export function bindValues({ searchParam, timezone }: ParameterValues): BindPara
       throw new PermanentReportError("INVALID_DATA", message);
     }
     const type = scalarTypeOf(parameter);
-    return bind(kind === "timestamp" && type === "date" ? toLocalDay(new Date(String(value)), timezone) : value, type);
+    return bindScalar(
+      kind === "timestamp" && type === "date" ? toLocalDay(new Date(String(value)), timezone) : value,
+      type,
+    );
   };
 }
 
@@ -85,8 +88,8 @@ function relationColumn(
       : { order: { expression: viewColumn(rankedBy), type: "integer" as const, mayTie: true } };
   const stored = viewColumn(name);
   return type === "interval"
-    ? column(secondsOfInterval(stored, at), "numeric", { nullable, stored, ...order })
-    : column(castToText(stored, type), type, { nullable, ...order });
+    ? createRelationColumn(secondsOfInterval(stored, at), "numeric", { nullable, stored, ...order })
+    : createRelationColumn(castToText(stored, type), type, { nullable, ...order });
 }
 
 /**

@@ -12,14 +12,14 @@ import {
   initialProgressColumns,
   nextRevisionColumns,
   endedReportColumns,
-  isNotDeleted,
+  isNotDeletedWithoutIndex,
   isCurrentAttempt,
-  type StoredReport,
+  type FullReportRow,
 } from "./report-transitions.ts";
 
 // Each connection prepares the statements of this file once. Planning them at each call took most of the time of an empty report.
 
-const isOpen = and(inArray(reports.status, ["QUEUED", "RUNNING"]), isNotDeleted);
+const isOpen = and(inArray(reports.status, ["QUEUED", "RUNNING"]), isNotDeletedWithoutIndex);
 
 const fromNowBy = (name: string): SQL =>
   sql`clock_timestamp() + make_interval(secs => ${sql.placeholder(name)}::double precision / 1000)`;
@@ -32,7 +32,7 @@ const selectOpenReport = prepareQuery("lock_open_report", (queries) =>
     .for("update"),
 );
 
-export async function lockUnfinishedReport(tx: Queries, id: string): Promise<StoredReport | null> {
+export async function lockUnfinishedReport(tx: Queries, id: string): Promise<FullReportRow | null> {
   const [row] = await selectOpenReport(tx, { id });
   return row ?? null;
 }
@@ -169,7 +169,7 @@ const claimStatements = { skip: claimStatement("claim_reports", "skip"), wait: c
 
 export type ClaimedRow = Awaited<ReturnType<typeof claimStatements.skip>>[number];
 
-export interface RequestedClaim {
+export interface ClaimPrecondition {
   readonly id: string;
   readonly was: ReportStatus;
   readonly revision: number;
@@ -179,7 +179,7 @@ export interface RequestedClaim {
 export async function claimReportRows(
   queries: Queries,
   mode: LockMode,
-  claims: readonly RequestedClaim[],
+  claims: readonly ClaimPrecondition[],
   by: { readonly workerId: string; readonly leaseMs: number; readonly actor: string },
 ): Promise<readonly ClaimedRow[]> {
   const records = claims.map(({ id, was, revision, claimBefore }) => ({ id, was, revision, claimBefore }));
@@ -193,7 +193,7 @@ const completedKeys = [
 ];
 const completedColumns = Object.fromEntries(completedKeys.map((key) => [key, reports[key].getSQLType()]));
 
-export type CompletedValues = Pick<StoredReport, (typeof completedKeys)[number]> & {
+export type CompletedValues = Pick<FullReportRow, (typeof completedKeys)[number]> & {
   readonly id: string;
   readonly attempt: number;
   readonly retentionMs: number;

@@ -1,9 +1,9 @@
 import type { Claim, Report, ReportStore } from "@reports/core/report";
 import { createDatabase, type Database, type DatabaseOptions } from "../database/database.ts";
-import type { ChangeBatches } from "./change-batches.ts";
-import { createBatchClaim, type ClaimRequest } from "./claim-reports.ts";
-import { createBatchCompletion, type CompletionRequest } from "./complete-reports.ts";
-import { gatherWrites } from "./gather-writes.ts";
+import type { ReportChangeNotifier } from "./report-change-notifier.ts";
+import { createBatchClaimWriter, type ClaimRequest } from "./claim-reports.ts";
+import { createBatchCompletionWriter, type CompletionRequest } from "./complete-reports.ts";
+import { createWriteBatcher } from "./create-write-batcher.ts";
 import { createReportStore } from "./report-store.ts";
 
 export type AttemptStore = Pick<
@@ -15,7 +15,7 @@ const maxTogether = 64;
 const waitMs = 5;
 
 /**
- * Opens connections for writes of attempts. On them, the database trigger sends no change notifications, because ChangeBatches does. Plans use
+ * Opens connections for writes of attempts. On them, the database trigger sends no change notifications, because ReportChangeNotifier does. Plans use
  * indexes only, because Postgres may plan while a table is nearly empty. Generic plans avoid planning large statements again.
  */
 export function createAttemptDatabase(options: Pick<DatabaseOptions, "url" | "max" | "queueSchema">): Database {
@@ -46,19 +46,19 @@ export function createAttemptStore(
     running = () => 0,
   }: {
     readonly actor: string;
-    readonly changes: Pick<ChangeBatches, "add">;
+    readonly changes: Pick<ReportChangeNotifier, "add">;
     /** Returns how many short reports this worker runs now. A completion waits for others only if such reports are running. */
     readonly running?: () => number;
   },
 ): AttemptStore {
   const store = createReportStore(attempts, { actor });
-  const claims = gatherWrites<ClaimRequest, Claim>(
-    { together: createBatchClaim(attempts, actor), alone: async ({ id, terms }) => store.claim(id, terms) },
+  const claims = createWriteBatcher<ClaimRequest, Claim>(
+    { together: createBatchClaimWriter(attempts, actor), alone: async ({ id, terms }) => store.claim(id, terms) },
     { atMost: maxTogether, waitMs: ({ isWriting }) => (isWriting ? waitMs : 0) },
   );
-  const completions = gatherWrites<CompletionRequest, () => Report>(
+  const completions = createWriteBatcher<CompletionRequest, () => Report>(
     {
-      together: createBatchCompletion(attempts, actor),
+      together: createBatchCompletionWriter(attempts, actor),
       alone: async ({ id, attempt, completion }) => {
         const report = await store.complete(id, attempt, completion);
         return () => report;

@@ -1,10 +1,10 @@
 import { FencedOutError, StoreMismatchError, StoreUnavailableError } from "@reports/core/base";
 import { unlimitedStarts, type Report, type ReportCompletion } from "@reports/core/report";
 import {
-  claimTermsOfAnyType,
+  unrestrictedClaimTerms,
   createFaultProxy,
   createTestDatabases,
-  newReport,
+  makeNewReport,
   waitForBlockedSession,
 } from "@reports/testing";
 import postgres from "postgres";
@@ -15,7 +15,7 @@ import { createAttemptDatabase, createAttemptStore } from "./attempt-store.ts";
 import { createReportStore } from "./report-store.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
-const terms = { workerId: "test", leaseMs: 60_000, ...claimTermsOfAnyType };
+const terms = { workerId: "test", leaseMs: 60_000, ...unrestrictedClaimTerms };
 
 async function openAttempts(running = 3) {
   const clone = await cloneDatabase();
@@ -31,7 +31,7 @@ async function openAttempts(running = 3) {
   const attempts = createAttemptStore(attemptDatabase, { actor: "worker:test", changes, running: () => running });
   const sql = postgres(clone.url, { max: 2, onnotice: () => undefined });
   const queue = async (count: number): Promise<readonly Report[]> => {
-    const queued = Array.from({ length: count }, async () => store.createQueued(newReport(), unlimitedStarts));
+    const queued = Array.from({ length: count }, async () => store.createQueued(makeNewReport(), unlimitedStarts));
     return (await Promise.all(queued)).map(({ report }) => report);
   };
   return {

@@ -6,7 +6,7 @@ import {
   type ClaimedRow,
   type UnfinishedReport,
 } from "./attempt-statements.ts";
-import type { BatchWriter } from "./gather-writes.ts";
+import type { BatchWriter } from "./create-write-batcher.ts";
 import { toReport } from "./report-row.ts";
 import { requeueIfNotServed } from "./requeues.ts";
 
@@ -15,7 +15,7 @@ export interface ClaimRequest {
   readonly terms: ClaimTerms;
 }
 
-export function createSingleClaim(database: Database, actor: string) {
+export function createSingleClaimWriter(database: Database, actor: string) {
   return async ({ id, terms }: ClaimRequest): Promise<Claim> => {
     for (;;) {
       const [seen] = await database.query((queries) => readUnfinishedReports(queries, [id]));
@@ -36,7 +36,7 @@ export function createSingleClaim(database: Database, actor: string) {
 }
 
 /** Claims several reports with two statements. The result is null for a report that must be claimed alone: refused, changed, locked or repeated. */
-export function createBatchClaim(database: Database, actor: string): BatchWriter<ClaimRequest, Claim> {
+export function createBatchClaimWriter(database: Database, actor: string): BatchWriter<ClaimRequest, Claim> {
   return async (requests) => {
     const ids = requests.map(({ id }) => id);
     const rows = await database.query((queries) => readUnfinishedReports(queries, ids));

@@ -1,5 +1,5 @@
 import { unlimitedStarts } from "@reports/core/report";
-import { createTestDatabases, newReport, claimTermsOfAnyType } from "@reports/testing";
+import { createTestDatabases, makeNewReport, unrestrictedClaimTerms } from "@reports/testing";
 import { Name, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createDatabase, type Database } from "../database/database.ts";
@@ -9,13 +9,13 @@ import { claimReportRows, readUnfinishedReports } from "./attempt-statements.ts"
 import { createReportStore } from "./report-store.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
-const terms = { workerId: "test", leaseMs: 60_000, ...claimTermsOfAnyType };
+const terms = { workerId: "test", leaseMs: 60_000, ...unrestrictedClaimTerms };
 
 async function openQueued() {
   const clone = await cloneDatabase();
   const database = createDatabase({ url: clone.url });
   const store = createReportStore(database);
-  const { report } = await store.createQueued(newReport({ title: "before" }), unlimitedStarts);
+  const { report } = await store.createQueued(makeNewReport({ title: "before" }), unlimitedStarts);
   return {
     url: clone.url,
     database,

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { deadAfterMs, evaluateLoss, unlimitedStarts, type NewReport } from "@reports/core/report";
-import { createTestDatabases, newReport, claimTermsOfAnyType } from "@reports/testing";
+import { workerDeadAfterMs, evaluateLoss, unlimitedStarts, type NewReport } from "@reports/core/report";
+import { createTestDatabases, makeNewReport, unrestrictedClaimTerms } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import postgres from "postgres";
 import { expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
-import { createPeriodicLeases } from "../queue/periodic-leases.ts";
+import { createPeriodicTaskLocks } from "../queue/periodic-task-locks.ts";
 import { defaultQueueSchema } from "../queue/queue-schema.ts";
 import { readLaneLoads, readServedTypes, readWorkers } from "../queue/queue.ts";
 import { createWorkerRegistry } from "../queue/worker-registry.ts";
@@ -14,13 +14,13 @@ import { repairFutureTimes } from "./clock-repairs.ts";
 import { createReportStore } from "./report-store.ts";
 import { createRescuer } from "./rescuer.ts";
 import { createRetentionStore } from "./retention-store.ts";
-import { createLoginThrottle, removeStaleWindows } from "./limit-store.ts";
+import { createLoginThrottle, removeStaleRateWindows } from "./limit-store.ts";
 
 const { cloneDatabase } = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,
 });
-const limits = { deadAfterMs, maxBackoffMs: 0, joblessAfterMs: 20_000 };
+const limits = { deadAfterMs: workerDeadAfterMs, maxBackoffMs: 0, joblessAfterMs: 20_000 };
 const hour = 3_600_000;
 const worker = {
   workerId: "w1",
@@ -31,7 +31,7 @@ const worker = {
   servedTypes: { PROXY: 1 },
   webhookKeys: [],
 } as const;
-const claimed = { workerId: "w1", leaseMs: deadAfterMs, ...claimTermsOfAnyType };
+const claimed = { workerId: "w1", leaseMs: workerDeadAfterMs, ...unrestrictedClaimTerms };
 
 async function openClock() {
   const clone = await cloneDatabase();
@@ -63,7 +63,7 @@ async function openClock() {
     jump,
     registry: createWorkerRegistry(database),
     async queued(changes: Partial<NewReport> = {}): Promise<string> {
-      return (await store.createQueued(newReport(changes), unlimitedStarts)).report.id;
+      return (await store.createQueued(makeNewReport(changes), unlimitedStarts)).report.id;
     },
     async rescue(jumpedMs = 0) {
       const [row] = await sql<{ ms: number }[]>`select extract(epoch from clock_timestamp())::float * 1000 as ms`;
@@ -88,7 +88,7 @@ async function openClock() {
 
 test("a periodic lease is free if the clock was set back to before it was taken", async () => {
   await using opened = await openClock();
-  const leases = createPeriodicLeases(opened.database);
+  const leases = createPeriodicTaskLocks(opened.database);
   expect(await leases.take("retention", 60_000)).not.toBeNull();
   expect(await leases.take("retention", 60_000)).toBeNull();
   await opened.jump(-hour);
@@ -133,7 +133,7 @@ test("a dead worker's report is rescued in time although Postgres's clock was se
   await opened.store.claim(id, claimed);
   await opened.jump(-hour);
   expect(await opened.rescue()).toMatchObject({ requeued: [], unlockedPools: 0 });
-  await opened.jump(deadAfterMs + 2_000);
+  await opened.jump(workerDeadAfterMs + 2_000);
   expect(await opened.rescue()).toMatchObject({ requeued: [id], unlockedPools: 1 });
 });
 
@@ -151,7 +151,7 @@ test.each([
   expect(await opened.rescue(ms)).toMatchObject({ requeued: [], failed: [], unlockedPools: 0, unlockedJobs: 0 });
   expect(claim).toMatchObject({ kind: "claimed" });
   await opened.registry.heartbeat(worker, ["pool"]);
-  await opened.store.heartbeat(id, 1, { leaseMs: deadAfterMs });
+  await opened.store.heartbeat(id, 1, { leaseMs: workerDeadAfterMs });
   expect(await opened.rescue(ms)).toMatchObject({ requeued: [], failed: [], unlockedPools: 0, unlockedJobs: 0 });
   expect(await opened.store.find(id)).toMatchObject({ status: "RUNNING", attempt: 1 });
 });
@@ -183,7 +183,7 @@ test("a worker with a future heartbeat does not count as running until its next 
     lane: (await database.query((queries) => readLaneLoads(queries))).find(({ lane }) => lane === "quick")!.workers,
     types: (await database.query(readServedTypes)).length,
     shown: (await database.query(readWorkers)).length,
-    counted: (await registry.state(deadAfterMs)).running,
+    counted: (await registry.state(workerDeadAfterMs)).running,
   });
   await registry.heartbeat(worker, []);
   expect(await countRunning()).toEqual({ lane: 1, types: 1, shown: 1, counted: 1 });
@@ -209,7 +209,7 @@ test.each([10, 5_000])(
   async (perMinute) => {
     await using opened = await openClock();
     const start = async () =>
-      opened.store.createQueued(newReport({ requestedBy: "basic:alice" }), { perMinute, unfinished: 0 });
+      opened.store.createQueued(makeNewReport({ requestedBy: "basic:alice" }), { perMinute, unfinished: 0 });
     await start();
     await opened.sql`update rate_windows set hits = array(select hits[1] from generate_series(1, ${perMinute}::int)), counts = case when counts is null then null else array_fill(1, array[${perMinute}::int]) end`;
     await expect(start()).rejects.toThrow("report starts per minute reached");
@@ -226,7 +226,7 @@ test("failed logins counted in the future block no login, and their window is re
   expect(await throttle.findExhausted(attempt)).not.toBeNull();
   await opened.jump(-hour);
   expect(await throttle.findExhausted(attempt)).toBeNull();
-  expect(await removeStaleWindows(opened.database)).toBeGreaterThan(0);
+  expect(await removeStaleRateWindows(opened.database)).toBeGreaterThan(0);
 });
 
 test("an idempotency key lasts until Postgres's clock is 24 h past its creation", async () => {
@@ -238,7 +238,7 @@ test("an idempotency key lasts until Postgres's clock is 24 h past its creation"
     fingerprint: "f",
     answerOf: () => "{}",
   };
-  const start = async () => opened.store.createQueued(newReport(), unlimitedStarts, once);
+  const start = async () => opened.store.createQueued(makeNewReport(), unlimitedStarts, once);
   const first = await start();
   await opened.jump(-hour);
   expect((await start()).report.id).toBe(first.report.id);
@@ -300,7 +300,7 @@ test("repairFutureTimes scans the table of deliveries only once for 51 webhooks"
   await opened.sql`analyze webhooks`;
   await opened.sql`analyze webhook_deliveries`;
   const scans = await opened.database.transaction(async (tx) => {
-    await repairFutureTimes(tx, [], deadAfterMs);
+    await repairFutureTimes(tx, [], workerDeadAfterMs);
     const [row] = await tx.execute<{ scans: number }>(sql`
       select (seq_scan + idx_scan)::int as scans from pg_stat_xact_user_tables where relname = 'webhook_deliveries'`);
     return row!.scans;

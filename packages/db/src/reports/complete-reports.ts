@@ -3,9 +3,9 @@ import type { Report, ReportCompletion } from "@reports/core/report";
 import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
 import { completeReportRows, type CompletedValues } from "./attempt-statements.ts";
-import type { BatchWriter } from "./gather-writes.ts";
+import type { BatchWriter } from "./create-write-batcher.ts";
 import { insertRowSnapshot } from "./report-files.ts";
-import { toReport, type StoredReportRow } from "./report-row.ts";
+import { toReport, type ReportRecordRow } from "./report-row.ts";
 import { requireSameStoreId } from "./store-id-record.ts";
 
 export interface CompletionRequest {
@@ -14,10 +14,10 @@ export interface CompletionRequest {
   readonly completion: ReportCompletion;
 }
 
-export function createSingleCompletion(database: Database, actor: string) {
+export function createSingleCompletionWriter(database: Database, actor: string) {
   return async (request: CompletionRequest): Promise<Report> => {
     const { keptRows = null, storeId = null } = request.completion;
-    const write = async (queries: Queries): Promise<StoredReportRow> => {
+    const write = async (queries: Queries): Promise<ReportRecordRow> => {
       const [row] = await completeReportRows(queries, "wait", [toValues(request)], actor);
       if (row === undefined) {
         if (storeId !== null) await requireSameStoreId(queries, storeId);
@@ -35,7 +35,10 @@ export function createSingleCompletion(database: Database, actor: string) {
  * Completes several reports with one statement. The result is null for a report that must be completed alone: fenced, locked or in another store. A
  * result is a function, so that an unreadable record rejects only its own completion.
  */
-export function createBatchCompletion(database: Database, actor: string): BatchWriter<CompletionRequest, () => Report> {
+export function createBatchCompletionWriter(
+  database: Database,
+  actor: string,
+): BatchWriter<CompletionRequest, () => Report> {
   return async (requests) => {
     const rows = await database.query((queries) => completeReportRows(queries, "skip", requests.map(toValues), actor));
     const byId = new Map(rows.map((row) => [row.id, row]));
@@ -47,7 +50,7 @@ export function createBatchCompletion(database: Database, actor: string): BatchW
 }
 
 /** Throws StoreUnavailableError if the record cannot be read, because the report has succeeded and the worker must keep its file. */
-function toCompleted(row: StoredReportRow): Report {
+function toCompleted(row: ReportRecordRow): Report {
   try {
     return toReport(row);
   } catch (error) {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { StoreUnavailableError } from "@reports/core/base";
 import { unlimitedStarts } from "@reports/core/report";
-import { createFaultProxy, createRandom, waitFor, newReport } from "@reports/testing";
+import { createFaultProxy, createSeededRandom, waitFor, makeNewReport } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { createDatabase, type Database } from "../database/database.ts";
 import { createReportChangeSource } from "./notifications.ts";
@@ -12,7 +12,7 @@ import { createReportStore } from "./report-store.ts";
 const url = process.argv[2]!;
 const [seed, rounds] = [Number(process.argv[3]), Number(process.argv[4])];
 const upstream = new URL(url);
-const random = createRandom(seed, 0, 0);
+const random = createSeededRandom(seed, 0, 0);
 const proxy = await createFaultProxy({ upstream: { host: upstream.hostname, port: Number(upstream.port) } });
 upstream.port = String(proxy.port);
 const proxiedUrl = upstream.href;
@@ -48,7 +48,7 @@ function describeError(error: unknown): string {
 
 async function startReport(database: Database): Promise<void> {
   await createReportStore(database).createQueued(
-    newReport({ requestedBy: `basic:${random.integer(0, 1_000_000)}` }),
+    makeNewReport({ requestedBy: `basic:${random.integer(0, 1_000_000)}` }),
     unlimitedStarts,
   );
 }

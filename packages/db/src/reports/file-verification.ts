@@ -1,4 +1,4 @@
-import type { SuspiciousFileNotes, FileDamageStore, PublishedFileReader, PublishedFile } from "@reports/core/report";
+import type { SuspiciousFileRecorder, FileDamageStore, PublishedFileReader, PublishedFile } from "@reports/core/report";
 import { and, asc, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import { ago } from "../database/interval.ts";
@@ -19,7 +19,7 @@ const publishedColumns = {
 const walkName = "file digests";
 
 /** Creates the list of files to verify. It is separate, because the API's role may only add entries. */
-export function createFileSuspicions(database: Database): SuspiciousFileNotes {
+export function createSuspiciousFileNotes(database: Database): SuspiciousFileRecorder {
   return {
     note: (reportId) =>
       database.query(async (queries) => {
@@ -28,7 +28,7 @@ export function createFileSuspicions(database: Database): SuspiciousFileNotes {
   };
 }
 
-export function createFileVerification(database: Database): FileDamageStore & PublishedFileReader {
+export function createFileVerificationStore(database: Database): FileDamageStore & PublishedFileReader {
   return {
     suspected: (limit) =>
       database.query(async (queries) =>

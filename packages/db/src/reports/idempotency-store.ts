@@ -28,7 +28,10 @@ const insertKeys = prepareStatement(
  * Claims different idempotency keys. Returns those that it can't claim, because a request used them within 24 hours. Waits while another transaction
  * claims a key.
  */
-export async function claimIdempotencyKeys(tx: Queries, claims: readonly OnceClaim[]): Promise<readonly OnceClaim[]> {
+export async function claimKeysReturningTaken(
+  tx: Queries,
+  claims: readonly OnceClaim[],
+): Promise<readonly OnceClaim[]> {
   if (claims.length === 0) return [];
   const rows = claims.map((claim) => ({ key_hash: hashOf(claim), fingerprint: claim.fingerprint }));
   const claimed = new Set((await insertKeys(tx, { claims: JSON.stringify(rows) })).map((row) => row["key_hash"]));
@@ -36,8 +39,8 @@ export async function claimIdempotencyKeys(tx: Queries, claims: readonly OnceCla
 }
 
 /** Returns null if the key was free, and else its stored response. Throws DomainError("invalid") if the key belongs to another request. */
-export async function claimIdempotencyKey(tx: Queries, claim: OnceClaim): Promise<StoredResponse | null> {
-  if ((await claimIdempotencyKeys(tx, [claim])).length === 0) return null;
+export async function claimKeyOrReadResponse(tx: Queries, claim: OnceClaim): Promise<StoredResponse | null> {
+  if ((await claimKeysReturningTaken(tx, [claim])).length === 0) return null;
   const stored = await readStoredResponse(tx, claim);
   if (stored === null)
     throw new DomainError("unavailable", "unavailable", "The Idempotency-Key was just removed; try again.");

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { RateLimitedError, type LoginLimits } from "@reports/core/caller";
 import type { NewReport, StartLimits } from "@reports/core/report";
-import { createTestDatabases, newReport, otherOwners } from "@reports/testing";
+import { createTestDatabases, makeNewReport, otherOwners } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
 import { insertQueuedReports } from "./insert-queued-reports.ts";
-import { createLoginThrottle, removeStaleWindows } from "./limit-store.ts";
+import { createLoginThrottle, removeStaleRateWindows } from "./limit-store.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { createReportStore } from "./report-store.ts";
 
@@ -32,7 +32,7 @@ async function openTwo() {
 }
 
 function reportOf(requestedBy = "basic:alice", coalesceKey: string | null = null): NewReport {
-  return newReport({ requestedBy, coalesceKey });
+  return makeNewReport({ requestedBy, coalesceKey });
 }
 
 async function startAtOnce(opened: Awaited<ReturnType<typeof openTwo>>, count: number, limits: StartLimits) {
@@ -237,13 +237,13 @@ test("failed logins of an account count across addresses, without storing its na
   expect(JSON.stringify(rows)).not.toContain("alice");
 });
 
-test("removeStaleWindows removes expired rate windows and keeps the others", async () => {
+test("removeStaleRateWindows removes expired rate windows and keeps the others", async () => {
   await using opened = await openTwo();
   const [throttle] = opened.throttles({ perAddress: 2, perAccount: 0 });
   await throttle!.countFailure({ address: "192.0.2.1", account: "alice" });
   await opened.passMinute();
   await throttle!.countFailure({ address: "192.0.2.2", account: "alice" });
-  expect(await removeStaleWindows(opened.databases[0])).toBe(1);
+  expect(await removeStaleRateWindows(opened.databases[0])).toBe(1);
   const rows = await opened.databases[0].query((queries) => queries.execute(sql`select key from rate_windows`));
   expect(rows.map(({ key }) => key)).toEqual(["login-address:192.0.2.2"]);
 });

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import type { LoginAttempt, LoginLimits, LoginRefusal, LoginThrottle } from "@reports/core/caller";
+import type { LoginAttempt, LoginLimits, ExhaustedLoginLimit, LoginThrottle } from "@reports/core/caller";
 import type { LinkThrottle } from "@reports/core/report";
 import { lte, or, sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import { isFuture } from "../database/interval.ts";
 import { rateWindows } from "../schema/rate-windows.ts";
-import { findQuota, recordHit, windowSeconds, type RateLimit } from "./rate-hits.ts";
+import { findQuota, recordRateLimitHit, rateWindowSeconds, type RateLimit } from "./rate-hits.ts";
 
 export function createLoginThrottle(database: Database, limits: LoginLimits): LoginThrottle {
   return {
@@ -20,7 +20,7 @@ export function createLoginThrottle(database: Database, limits: LoginLimits): Lo
     countFailure: async (attempt) =>
       database.transaction(async (tx) => {
         for (const { by, ...limit } of loginLimits(attempt, limits)) {
-          const { isAllowed, quota } = await recordHit(tx, limit);
+          const { isAllowed, quota } = await recordRateLimitHit(tx, limit);
           if (!isAllowed) return { by, quota };
         }
         return null;
@@ -34,7 +34,7 @@ export function createLinkThrottle(database: Database, limit: number): LinkThrot
       if (limit === 0) return null;
       const counted = { name: "link-failures", key: `link-address:${address}`, limit };
       return database.transaction(async (tx) => {
-        const { isAllowed, quota } = await recordHit(tx, counted);
+        const { isAllowed, quota } = await recordRateLimitHit(tx, counted);
         return isAllowed ? null : quota;
       });
     },
@@ -42,11 +42,13 @@ export function createLinkThrottle(database: Database, limit: number): LinkThrot
 }
 
 /** Removes expired rate windows, and those that end too far in the future because Postgres's clock was set back. Returns their number. */
-export async function removeStaleWindows(database: Database): Promise<number> {
+export async function removeStaleRateWindows(database: Database): Promise<number> {
   return database.query(async (queries) => {
     const rows = await queries
       .delete(rateWindows)
-      .where(or(lte(rateWindows.expiresAt, sql`now()`), isFuture(rateWindows.expiresAt, (windowSeconds + 1) * 1000)))
+      .where(
+        or(lte(rateWindows.expiresAt, sql`now()`), isFuture(rateWindows.expiresAt, (rateWindowSeconds + 1) * 1000)),
+      )
       .returning({ key: rateWindows.key });
     return rows.length;
   });
@@ -55,7 +57,7 @@ export async function removeStaleWindows(database: Database): Promise<number> {
 function loginLimits(
   { address, account }: LoginAttempt,
   limits: LoginLimits,
-): readonly (RateLimit & Pick<LoginRefusal, "by">)[] {
+): readonly (RateLimit & Pick<ExhaustedLoginLimit, "by">)[] {
   // The stored key contains a hash, because people sometimes type their password into the field of the user name.
   const accountHash = createHash("sha256").update(account).digest("base64url");
   return [

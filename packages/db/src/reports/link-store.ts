@@ -1,5 +1,5 @@
 import { storedFieldNames } from "@reports/core/record";
-import { linkRecord, type DownloadLinkStore, type LinkSelection } from "@reports/core/report";
+import { linkRecord, type DownloadLinkStore, type DownloadLinkFilter } from "@reports/core/report";
 import { and, count, desc, eq, gt, isNull, sql, type SQL } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare-statement.ts";
@@ -80,7 +80,7 @@ function isActive(now: Date): SQL | undefined {
   return and(gt(downloadLinks.expiresAt, now), isNull(downloadLinks.revokedAt));
 }
 
-function matchesSelection({ reportId, fileId, createdBy }: LinkSelection): SQL | undefined {
+function matchesSelection({ reportId, fileId, createdBy }: DownloadLinkFilter): SQL | undefined {
   return and(
     eq(downloadLinks.reportId, reportId),
     eq(downloadLinks.fileId, fileId),

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { unlimitedStarts } from "@reports/core/report";
-import { createTestDatabases, newReport, claimTermsOfAnyType, waitFor } from "@reports/testing";
+import { createTestDatabases, makeNewReport, unrestrictedClaimTerms, waitFor } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { createAttemptDatabase, createAttemptStore } from "./attempt-store.ts";
-import { createChangeBatches } from "./change-batches.ts";
+import { createReportChangeNotifier } from "./report-change-notifier.ts";
 import { createReportChangeSource } from "./notifications.ts";
 import { createReportStore } from "./report-store.ts";
 
@@ -32,7 +32,7 @@ async function openChanges() {
     changes,
     notified,
     async queue() {
-      const { report } = await store.createQueued(newReport(), unlimitedStarts);
+      const { report } = await store.createQueued(makeNewReport(), unlimitedStarts);
       return report;
     },
     async [Symbol.asyncDispose]() {
@@ -51,7 +51,7 @@ test("a transaction with visible changes sends one notification; a renewed lease
   const { id } = await opened.queue();
   const waitForNotifications = async (times: number) =>
     waitFor(() => notified.length === times, { what: `notification ${times}` });
-  await store.claim(id, { workerId: "test", ...lease, ...claimTermsOfAnyType });
+  await store.claim(id, { workerId: "test", ...lease, ...unrestrictedClaimTerms });
   await waitForNotifications(1);
   await store.heartbeat(id, 1, lease);
   await store.heartbeat(id, 1, { ...lease, progress: { phase: "querying", rowsDone: 0, rowsTotal: 2, percent: 0 } });
@@ -81,14 +81,14 @@ test("a report change that is rolled back sends no notification", async () => {
   expect(opened.notified).toEqual([last.id]);
 });
 
-test("the attempt store leaves the notifications of its changes to ChangeBatches", async () => {
+test("the attempt store leaves the notifications of its changes to ReportChangeNotifier", async () => {
   await using opened = await openChanges();
   const handed: [string, string][] = [];
   const changes = { add: (...notified: [string, "end" | "step"]) => void handed.push(notified) };
   const attemptDatabase = createAttemptDatabase({ url: opened.url, max: 2 });
   const attempts = createAttemptStore(attemptDatabase, { actor: "worker:test", changes });
   const [first, second] = [await opened.queue(), await opened.queue()];
-  const terms = { workerId: "test", ...lease, ...claimTermsOfAnyType };
+  const terms = { workerId: "test", ...lease, ...unrestrictedClaimTerms };
   await attempts.claim(first.id, terms);
   await attempts.heartbeat(first.id, 1, lease);
   await attempts.heartbeat(first.id, 1, {
@@ -115,11 +115,11 @@ test("the attempt store leaves the notifications of its changes to ChangeBatches
   expect(opened.notified).toEqual([last.id]);
 });
 
-describe("ChangeBatches", () => {
+describe("ReportChangeNotifier", () => {
   function createBatches(opened: Awaited<ReturnType<typeof openChanges>>, failures = 0, options = {}) {
     const sent: ("notified" | "failed")[] = [];
     const failed: unknown[] = [];
-    const batches = createChangeBatches({
+    const batches = createReportChangeNotifier({
       database: {
         async query(work) {
           if (sent.length < failures) {
@@ -138,7 +138,7 @@ describe("ChangeBatches", () => {
   }
   const some = (count: number) => Array.from({ length: count }, () => randomUUID());
 
-  test("ChangeBatches sends 450 changed reports in 3 statements, each report once", async () => {
+  test("ReportChangeNotifier sends 450 changed reports in 3 statements, each report once", async () => {
     await using opened = await openChanges();
     const { batches, sent } = createBatches(opened);
     const ids = some(450);
@@ -149,7 +149,7 @@ describe("ChangeBatches", () => {
     expect(sent).toEqual(["notified", "notified", "notified"]);
   });
 
-  test("ChangeBatches sends the end of a report without a pause after a batch of steps", async () => {
+  test("ReportChangeNotifier sends the end of a report without a pause after a batch of steps", async () => {
     await using opened = await openChanges();
     const { batches, sent } = createBatches(opened, 0, { stepMs: 0, pauseMs: 10 * 60_000 });
     const [begun, ended] = some(2);
@@ -161,7 +161,7 @@ describe("ChangeBatches", () => {
     await batches.close();
   });
 
-  test("ChangeBatches sends a failed batch again, in one statement with later changes", async () => {
+  test("ReportChangeNotifier sends a failed batch again, in one statement with later changes", async () => {
     await using opened = await openChanges();
     const [before, after] = some(2);
     // Adds the change during the failure. Later, the failed batch might already have been sent again without it.
@@ -174,7 +174,7 @@ describe("ChangeBatches", () => {
     expect(sent).toEqual(["failed", "notified"]);
   });
 
-  test("closing ChangeBatches sends queued changes, but only once if Postgres is down", async () => {
+  test("closing ReportChangeNotifier sends queued changes, but only once if Postgres is down", async () => {
     await using opened = await openChanges();
     const [stopping, stranded] = [createBatches(opened), createBatches(opened, 1_000)];
     const ids = some(450);

@@ -4,7 +4,7 @@ import type { ReportChangeListener, ReportChangeSource } from "@reports/core/rep
 import { inArray } from "drizzle-orm";
 import { withQueryTimeout } from "../database/query-timeout.ts";
 import type { Database } from "../database/database.ts";
-import { connect, destroySocket } from "../database/pg-connection.ts";
+import { connectPgClient, destroySocket } from "../database/pg-connection.ts";
 import { reports } from "../schema/reports.ts";
 
 export interface ReportChangeOptions {
@@ -69,7 +69,7 @@ async function listenUntilLost(
   listener: Omit<ReportChangeListener, "onLost">,
   signal: AbortSignal,
 ): Promise<never> {
-  const client = await connect(
+  const client = await connectPgClient(
     { url, database: "service", connectTimeoutMs: 5_000, applicationName: "reports-listen" },
     signal,
   );

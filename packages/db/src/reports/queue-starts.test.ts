@@ -1,6 +1,6 @@
 import { DomainError } from "@reports/core/base";
 import { unlimitedStarts, type NewReport, type OnceClaim } from "@reports/core/report";
-import { createTestDatabases, newReport, otherOwners, waitForBlockedSession } from "@reports/testing";
+import { createTestDatabases, makeNewReport, otherOwners, waitForBlockedSession } from "@reports/testing";
 import postgres from "postgres";
 import { expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
@@ -20,7 +20,7 @@ async function openStore() {
     sql,
     store,
     start: (changes: Partial<NewReport> = {}, once?: OnceClaim, limits = unlimitedStarts) =>
-      store.createQueued(newReport({ requestedBy: "basic:alice", ...changes }), limits, once),
+      store.createQueued(makeNewReport({ requestedBy: "basic:alice", ...changes }), limits, once),
     async [Symbol.asyncDispose]() {
       await database.close();
       await sql.end();
@@ -138,7 +138,7 @@ test("a start that Postgres cannot store fails alone in its batch", async () => 
 
 test("a start that waits for another transaction's duplicate delays no later start", async () => {
   await using opened = await openStore();
-  const duplicate = newReport({ requestedBy: "basic:alice", coalesceKey: "twin" });
+  const duplicate = makeNewReport({ requestedBy: "basic:alice", coalesceKey: "twin" });
   const { begun } = await opened.sql.begin(async (tx) => {
     await tx`
       insert into reports (id, report_type, definition_version, title, status, search_param, options, requested_by, progress_phase, max_failures, coalesce_key)

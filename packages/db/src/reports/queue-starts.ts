@@ -1,26 +1,31 @@
 import { DomainError } from "@reports/core/base";
 import type { OnceClaim, QueuedReport, ReportStore } from "@reports/core/report";
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
-import { prependToTransactions, disableScans } from "../database/begin-with.ts";
+import { prependToTransactions, disableScansSql } from "../database/begin-with.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare-statement.ts";
 import type { Queries } from "../database/queries.ts";
-import { insertManualRun } from "../schedules/insert-schedule-runs.ts";
+import { tryInsertManualRun } from "../schedules/insert-schedule-runs.ts";
 import { reports } from "../schema/reports.ts";
-import { gatherWrites, type GatherPolicy } from "./gather-writes.ts";
-import { storeResponses, readStoredResponse, claimIdempotencyKey, type StoredResponse } from "./idempotency-store.ts";
+import { createWriteBatcher, type WriteBatchPolicy } from "./create-write-batcher.ts";
+import {
+  storeResponses,
+  readStoredResponse,
+  claimKeyOrReadResponse,
+  type StoredResponse,
+} from "./idempotency-store.ts";
 import { insertQueuedReports } from "./insert-queued-reports.ts";
-import { lockSourceReport } from "./report-files.ts";
+import { lockReportForRendition } from "./report-files.ts";
 import { toReport } from "./report-row.ts";
-import { maxStarts, recordStarts } from "./start-permits.ts";
-import { callerOf, reportExists, createBatchStart, type RequestedStart } from "./starts-together.ts";
+import { maxStarts, countStartsWithinLimits } from "./start-count-result.ts";
+import { callerOf, reportExists, createBatchStartWriter, type RequestedStart } from "./starts-together.ts";
 
 /**
  * One transaction writes at most 100 starts, or fewer if a caller's limits are lower. While a transaction is running, new starts wait up to 20 ms.
  */
-const policy: GatherPolicy = { atMost: 100, waitMs: ({ isWriting }) => (isWriting ? 20 : 0) };
+const policy: WriteBatchPolicy = { atMost: 100, waitMs: ({ isWriting }) => (isWriting ? 20 : 0) };
 
-const beginAlone = prepareStatement(sql`select ${disableScans}`);
+const beginAlone = prepareStatement(sql`select ${disableScansSql}`);
 /**
  * Rolls back a transaction that wrote nothing new, so that the start doesn't count against a limit. If `outcome` is null, the start is tried again.
  */
@@ -36,8 +41,8 @@ class RolledBack extends Error {
 /** Concurrent starts are written in one transaction: docs/decisions/0088-starts-of-all-callers-are-written-together.md. */
 export function createStartWriter(database: Database): ReportStore["createQueued"] {
   const forOne = prependToTransactions(database, beginAlone);
-  const gather = gatherWrites<RequestedStart, QueuedReport>(
-    { together: createBatchStart(database), alone: async (start) => writeAlone(forOne, start) },
+  const gather = createWriteBatcher<RequestedStart, QueuedReport>(
+    { together: createBatchStartWriter(database), alone: async (start) => writeAlone(forOne, start) },
     policy,
   );
   return async (report, limits, once) => {
@@ -48,7 +53,7 @@ export function createStartWriter(database: Database): ReportStore["createQueued
   };
 }
 
-export async function findStarted(
+export async function findExistingStart(
   queries: Queries,
   coalesceKey: string | null,
   once: OnceClaim | undefined,
@@ -64,21 +69,21 @@ async function writeAlone(database: Database, { report, limits, once }: Requeste
     const outcome = await database
       .transaction(
         async (queries): Promise<QueuedReport> => {
-          const stored = once === undefined ? null : await claimIdempotencyKey(queries, once);
+          const stored = once === undefined ? null : await claimKeyOrReadResponse(queries, once);
           if (stored !== null) return replayOf(queries, stored);
           const { coalesceKey } = report;
-          // recordStarts locks the caller's limits first. A concurrent duplicate is then found, and returned even if a limit is exceeded.
+          // countStartsWithinLimits locks the caller's limits first. A concurrent duplicate is then found, and returned even if a limit is exceeded.
           const [[permit], duplicate] = await Promise.all([
-            recordStarts(queries, [{ principalId: callerOf({ report }), limits, starts: 1 }]),
+            countStartsWithinLimits(queries, [{ principalId: callerOf({ report }), limits, starts: 1 }]),
             coalesceKey === null ? null : findOpenDuplicate(queries, coalesceKey),
           ]);
           if (duplicate !== null) throw new RolledBack(duplicate);
           const { quotas, refusal } = permit!;
           if (refusal !== null) throw refusal;
-          if (report.fileOf !== undefined) await lockSourceReport(queries, report.fileOf);
+          if (report.fileOf !== undefined) await lockReportForRendition(queries, report.fileOf);
           const [created = null] = await insertQueuedReports(queries, [report]);
           if (created === null) throw new RolledBack(null);
-          if (!(await insertManualRun(queries, report))) throw new RolledBack(null);
+          if (!(await tryInsertManualRun(queries, report))) throw new RolledBack(null);
           if (once !== undefined)
             await storeResponses(queries, [
               { claim: once, stored: { reportId: report.id, answer: once.answerOf(created) } },

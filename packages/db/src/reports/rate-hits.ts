@@ -5,7 +5,7 @@ import { ago, fromNow, isFuture } from "../database/interval.ts";
 import { prepareStatement } from "../database/prepare-statement.ts";
 import type { Queries } from "../database/queries.ts";
 
-export const windowSeconds = 60;
+export const rateWindowSeconds = 60;
 /** Up to this limit, the exact time of each hit is stored. Above it, hits are counted per second: 2,000 times would take 16 kB, rewritten per hit. */
 const maxExactHits = 100;
 const usageRow = z.object({ used: z.coerce.number(), resetSeconds: z.coerce.number().nullable() });
@@ -25,15 +25,15 @@ export interface RateLimitResult {
   readonly quota: QuotaState;
 }
 
-export async function recordHit(queries: Queries, limit: RateLimit): Promise<RateLimitResult> {
-  return (await recordHits(queries, [{ ...limit, hits: 1 }])).get(limit.key)!;
+export async function recordRateLimitHit(queries: Queries, limit: RateLimit): Promise<RateLimitResult> {
+  return (await recordRateLimitHits(queries, [{ ...limit, hits: 1 }])).get(limit.key)!;
 }
 
 /**
  * Counts all hits of a key if its window has capacity for them, and none otherwise. Rows stay locked until the transaction ends, so that concurrent
  * hits are counted one after another. Returns the result per key.
  */
-export async function recordHits(
+export async function recordRateLimitHits(
   queries: Queries,
   asked: readonly RateLimitHits[],
 ): Promise<ReadonlyMap<string, RateLimitResult>> {
@@ -64,17 +64,17 @@ export async function findQuota(queries: Queries, limit: RateLimit): Promise<Quo
   return toQuota(limit, row ?? { used: 0, resetSeconds: null });
 }
 
-const windowEnd = fromNow(windowSeconds * 1000);
+const windowEnd = fromNow(rateWindowSeconds * 1000);
 
 const recentHits = sql`array(
   select hit from unnest(w.hits) as hit
-  where hit > ${ago(windowSeconds * 1000)} and not ${isFuture(sql`hit`)} order by hit)`;
+  where hit > ${ago(rateWindowSeconds * 1000)} and not ${isFuture(sql`hit`)} order by hit)`;
 
 const placeholders = { key: sql.placeholder("key"), limit: sql`${sql.placeholder("limit")}::bigint` };
 
 function usageOf(hits: SQL, limit: SQL): SQL {
   return sql`cardinality(${hits}) as used, extract(epoch from
-    (${hits})[greatest(1, cardinality(${hits}) - ${limit} + 1)] - clock_timestamp()) + ${windowSeconds}::double precision as "resetSeconds"`;
+    (${hits})[greatest(1, cardinality(${hits}) - ${limit} + 1)] - clock_timestamp()) + ${rateWindowSeconds}::double precision as "resetSeconds"`;
 }
 
 /** Begins a statement that counts hits. Its JSON parameter (limit and hits per key) is the first, so the rest refers to it as `$1`. */
@@ -108,10 +108,10 @@ const second = sql`date_trunc('second', clock_timestamp()) + interval '1 second'
 /** Rows written above `maxExactHits` have a count per second. Rows written below it have none, and each hit counts as 1. */
 const recentSeconds = sql`
   select hit, coalesce(count, 1) as count from unnest(w.hits, w.counts) as hits (hit, count)
-  where hit > ${ago(windowSeconds * 1000)} and not ${isFuture(sql`hit`, 1_000)}`;
+  where hit > ${ago(rateWindowSeconds * 1000)} and not ${isFuture(sql`hit`, 1_000)}`;
 
 const untilOldestLeaves = (oldest: SQL): SQL =>
-  sql`extract(epoch from ${oldest} - clock_timestamp()) + ${windowSeconds}::double precision as "resetSeconds"`;
+  sql`extract(epoch from ${oldest} - clock_timestamp()) + ${rateWindowSeconds}::double precision as "resetSeconds"`;
 
 const insertCountedHits = prepareStatement(
   sql`
@@ -143,7 +143,7 @@ function toQuota({ name, limit }: RateLimit, row: unknown): QuotaState {
     name,
     limit,
     remaining: Math.max(0, limit - used),
-    windowSeconds,
-    resetSeconds: Math.max(1, Math.ceil(resetSeconds ?? windowSeconds)),
+    windowSeconds: rateWindowSeconds,
+    resetSeconds: Math.max(1, Math.ceil(resetSeconds ?? rateWindowSeconds)),
   };
 }

@@ -4,7 +4,7 @@ import type { Queries } from "../database/queries.ts";
 import { reconcilerLog, type reconcilerActions } from "../schema/file-removals-table.ts";
 import { ago } from "../database/interval.ts";
 
-export async function logReconcilerAction(
+export async function addReconcilerLogRow(
   tx: Queries,
   action: (typeof reconcilerActions)[number],
   files: number,

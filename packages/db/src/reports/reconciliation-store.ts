@@ -2,7 +2,7 @@ import { reportIdOfStorageKey, type ReconciliationStore } from "@reports/core/re
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../database/database.ts";
-import { logReconcilerAction } from "./reconciler-log.ts";
+import { addReconcilerLogRow } from "./reconciler-log.ts";
 import { ago } from "../database/interval.ts";
 import { expireReports } from "./retention-store.ts";
 import { reconcilerLog } from "../schema/file-removals-table.ts";
@@ -85,13 +85,13 @@ export function createReconciliationStore(database: Database): ReconciliationSto
         if (keys.length === 0) return 0;
         // The files are already missing, so nothing is added to the removal list.
         const expired = await expireReports(tx, and(isNamed, inArray(reports.fileStorageKey, [...keys])), keys.length);
-        await logReconcilerAction(tx, "expired", expired.length);
+        await addReconcilerLogRow(tx, "expired", expired.length);
         return expired.length;
       }),
     close: (round, { files, unknown, refused }) =>
       database.transaction(async (tx) => {
-        await logReconcilerAction(tx, "unknown", unknown);
-        await logReconcilerAction(tx, "refused", refused);
+        await addReconcilerLogRow(tx, "unknown", unknown);
+        await addReconcilerLogRow(tx, "refused", refused);
         await tx.update(reconcilerLog).set({ action: "compared", files }).where(eq(reconcilerLog.id, round));
       }),
   };

@@ -4,11 +4,11 @@ import { removeJobs } from "../queue/queue.ts";
 import { reportEvents } from "../schema/report-events.ts";
 import { reports } from "../schema/reports.ts";
 import { addFileRemovals } from "./file-removals.ts";
-import { addReportEvent, endedReportColumns, updateReport, type StoredReport } from "./report-transitions.ts";
+import { addReportEvent, endedReportColumns, updateReport, type FullReportRow } from "./report-transitions.ts";
 
 interface Removed {
-  readonly record: StoredReport;
-  readonly cancelled: readonly StoredReport[];
+  readonly record: FullReportRow;
+  readonly cancelled: readonly FullReportRow[];
 }
 
 export async function removeReportWithFiles(tx: Queries, id: string, actor: string): Promise<Removed | null> {
@@ -27,7 +27,7 @@ export async function removeReportWithFiles(tx: Queries, id: string, actor: stri
   return { record, cancelled: removed.filter(({ status }) => isOpen(status)) };
 }
 
-async function removeRecord(tx: Queries, id: string, actor: string): Promise<StoredReport | null> {
+async function removeRecord(tx: Queries, id: string, actor: string): Promise<FullReportRow | null> {
   const [before] = await tx
     .select()
     .from(reports)
@@ -48,6 +48,6 @@ async function removeRecord(tx: Queries, id: string, actor: string): Promise<Sto
   return before;
 }
 
-function isOpen(status: StoredReport["status"]): boolean {
+function isOpen(status: FullReportRow["status"]): boolean {
   return status === "QUEUED" || status === "RUNNING";
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { evaluateLoss, type NewReport, type Report, unlimitedStarts } from "@reports/core/report";
 import { webhookLimits } from "@reports/core/webhook";
-import { createTestDatabases, newReport, claimTermsOfAnyType } from "@reports/testing";
+import { createTestDatabases, makeNewReport, unrestrictedClaimTerms } from "@reports/testing";
 import { sql, type SQL } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
-import { createListDatabase } from "../database/list-database.ts";
+import { createListConnectionPool } from "../database/list-connection-pool.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { defaultQueueSchema } from "../queue/queue-schema.ts";
 import { createReconciliationStore } from "./reconciliation-store.ts";
@@ -19,7 +19,7 @@ const { cloneDatabase } = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,
 });
-const lease = { workerId: "w1", leaseMs: 25_000, ...claimTermsOfAnyType };
+const lease = { workerId: "w1", leaseMs: 25_000, ...unrestrictedClaimTerms };
 
 async function openFiles() {
   const clone = await cloneDatabase();
@@ -27,7 +27,7 @@ async function openFiles() {
   const store = createReportStore(database);
   const run = async (statement: SQL) => [...(await database.query((queries) => queries.execute(statement)))];
   const queue = async (changes: Partial<NewReport> = {}): Promise<Report> =>
-    (await store.createQueued(newReport(changes), unlimitedStarts)).report;
+    (await store.createQueued(makeNewReport(changes), unlimitedStarts)).report;
   const succeed = async (id: string, { withRows = false } = {}): Promise<Report> => {
     await store.claim(id, lease);
     const bytes = { sizeBytes: 3, sha256: "b".repeat(64), storedVersion: "1" };
@@ -102,7 +102,7 @@ test("an additional format is queued with its own task and is not listed as a re
     { task: "run_report", key: `report:${report.id}` },
     { task: "run_report_with_rows", key: `report:${file.id}` },
   ]);
-  const lists = createListDatabase({ url: opened.url, deadlineMs: 30_000 });
+  const lists = createListConnectionPool({ url: opened.url, deadlineMs: 30_000 });
   const query = { sort: [{ key: "createdAt", descending: true }], limit: 10, after: null, count: true };
   const visible = { reportTypes: ["PROXY"], requestedBy: null };
   const page = await createReportLists(lists).list({ ...query, filters: {}, visible }, new AbortController().signal);
@@ -113,7 +113,7 @@ test("an additional format is queued with its own task and is not listed as a re
 
 test("a report with keepRows gets the task run_report_with_rows, not run_report", async () => {
   await using opened = await openFiles();
-  const { options } = newReport();
+  const { options } = makeNewReport();
   const { id } = await opened.queue({ options: { ...options, keepRows: true } });
   expect(await opened.tasks()).toEqual([{ task: "run_report_with_rows", key: `report:${id}` }]);
 });
@@ -124,7 +124,7 @@ test.each([
   ["is deleted", async (o: Opened) => removed(o), "report-deleted"],
   ["has expired", async (o: Opened) => expired(o), "rows-gone"],
   ["has lost its row snapshot", async (o: Opened) => withoutRows(o), "rows-gone"],
-  ["does not exist", async () => newReport() as unknown as Report, "report-not-found"],
+  ["does not exist", async () => makeNewReport() as unknown as Report, "report-not-found"],
 ])("no additional format is queued for a report that %s", async (_, make, code) => {
   await using opened = await openFiles();
   const report = await make(opened);
@@ -190,7 +190,7 @@ test("an additional format counts against its requester's limits of starts", asy
   const report = await opened.withRows();
   await opened.rendition(report);
   const limits = { perMinute: 0, unfinished: 1 };
-  const another = opened.store.createQueued(newReport({ fileOf: report.id, requestedBy: "basic:bob" }), limits);
+  const another = opened.store.createQueued(makeNewReport({ fileOf: report.id, requestedBy: "basic:bob" }), limits);
   await expect(another).rejects.toMatchObject({ code: "too-many-unfinished" });
 });
 

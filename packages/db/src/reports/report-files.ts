@@ -2,7 +2,7 @@ import { DomainError } from "@reports/core/base";
 import {
   rowSnapshotContentType,
   rowSnapshotExtension,
-  maxRenditions,
+  maxRenditionsPerReport,
   type RowSnapshot,
   type NewRowSnapshot,
   type Report,
@@ -11,11 +11,11 @@ import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queries } from "../database/queries.ts";
 import { reports } from "../schema/reports.ts";
-import { reportColumns, toReport, type StoredReportRow } from "./report-row.ts";
+import { reportColumns, toReport, type ReportRecordRow } from "./report-row.ts";
 
 const isRendition = (reportId: string) => and(eq(reports.fileOf, reportId), eq(reports.isRowSnapshot, false));
 
-export async function findFile(queries: Queries, reportId: string, fileId: string): Promise<Report | null> {
+export async function findRendition(queries: Queries, reportId: string, fileId: string): Promise<Report | null> {
   const [row] = await queries
     .select(reportColumns)
     .from(reports)
@@ -23,7 +23,7 @@ export async function findFile(queries: Queries, reportId: string, fileId: strin
   return row === undefined ? null : toReport(row);
 }
 
-export async function listFiles(queries: Queries, reportId: string): Promise<readonly Report[]> {
+export async function listRenditions(queries: Queries, reportId: string): Promise<readonly Report[]> {
   const rows = await queries
     .select(reportColumns)
     .from(reports)
@@ -34,7 +34,7 @@ export async function listFiles(queries: Queries, reportId: string): Promise<rea
 
 const sourceReport = alias(reports, "source");
 
-export async function findKeptRows(queries: Queries, reportId: string): Promise<RowSnapshot | null> {
+export async function findRowSnapshot(queries: Queries, reportId: string): Promise<RowSnapshot | null> {
   const [row] = await queries
     .select({
       storageKey: sql<string>`${reports.fileStorageKey}`,
@@ -58,7 +58,7 @@ export async function findKeptRows(queries: Queries, reportId: string): Promise<
 }
 
 /** Locks the report against deletion, expiry and other additional formats. Throws DomainError if no additional format can be made from it. */
-export async function lockSourceReport(tx: Queries, reportId: string): Promise<void> {
+export async function lockReportForRendition(tx: Queries, reportId: string): Promise<void> {
   const [row] = await tx
     .select({ status: reports.status, deletedAt: reports.deletedAt, dataSha256: reports.dataSha256 })
     .from(reports)
@@ -73,10 +73,13 @@ export async function lockSourceReport(tx: Queries, reportId: string): Promise<v
   if (row.dataSha256 === null) {
     throw fileError("rows-not-kept", "The report has no row snapshot. Start it again with keepRows.");
   }
-  if ((await findKeptRows(tx, reportId)) === null) throw rowsGoneError();
+  if ((await findRowSnapshot(tx, reportId)) === null) throw rowsGoneError();
   const files = await tx.$count(reports, and(isRendition(reportId), isNull(reports.deletedAt)));
-  if (files < maxRenditions) return;
-  throw fileError("too-many-files", `A report has at most ${maxRenditions} additional files. Delete one of them.`);
+  if (files < maxRenditionsPerReport) return;
+  throw fileError(
+    "too-many-files",
+    `A report has at most ${maxRenditionsPerReport} additional files. Delete one of them.`,
+  );
 }
 
 function fileError(code: "report-not-finished" | "rows-not-kept" | "too-many-files", message: string): DomainError {
@@ -92,7 +95,7 @@ function rowsGoneError(): DomainError {
 }
 
 /** Stores the record of a report's row snapshot. Call it in the transaction that completes the report. The snapshot gets the report's expiry. */
-export async function insertRowSnapshot(tx: Queries, of: StoredReportRow, { id, file }: NewRowSnapshot): Promise<void> {
+export async function insertRowSnapshot(tx: Queries, of: ReportRecordRow, { id, file }: NewRowSnapshot): Promise<void> {
   await tx.insert(reports).values({
     id,
     reportType: of.reportType,

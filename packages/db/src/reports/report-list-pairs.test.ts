@@ -1,11 +1,11 @@
-import { reportSorts } from "@reports/core/report";
+import { reportSortFields } from "@reports/core/report";
 import type { CollectionPage, SearchParam, SortKey } from "@reports/core/query";
 import { createTestDatabases } from "@reports/testing";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createListDatabase, type ListDatabase } from "../database/list-database.ts";
+import { createListConnectionPool, type ListConnectionPool } from "../database/list-connection-pool.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
-import { fillLists } from "./fill-lists.fixture.ts";
+import { insertListTestRows } from "./insert-list-test-rows.fixture.ts";
 import { createReportLists } from "./report-list.ts";
 
 const databases = createTestDatabases({
@@ -14,14 +14,14 @@ const databases = createTestDatabases({
 });
 const schedule = "00000000-0000-7000-8000-000000000009";
 let clone: Awaited<ReturnType<typeof databases.cloneDatabase>>;
-let lists: ListDatabase;
+let lists: ListConnectionPool;
 let owner: postgres.Sql;
 
 beforeAll(async () => {
   clone = await databases.cloneDatabase();
-  lists = createListDatabase({ url: clone.url, deadlineMs: 30_000 });
+  lists = createListConnectionPool({ url: clone.url, deadlineMs: 30_000 });
   owner = postgres(clone.url, { max: 1 });
-  await fillLists(owner);
+  await insertListTestRows(owner);
   // The fixture's times are whole days. So some reports finish before their creation, some within a day, and some later.
   await owner.unsafe(`
     update reports set
@@ -59,7 +59,7 @@ const pairs = filters.flatMap(([name, value, condition], index) =>
     })),
 );
 const sorts: readonly SortKey[][] = [
-  ...reportSorts.flatMap((key) => [[{ key, descending: false }], [{ key, descending: true }]]),
+  ...reportSortFields.flatMap((key) => [[{ key, descending: false }], [{ key, descending: true }]]),
   [
     { key: "finishedAt", descending: true },
     { key: "createdAt", descending: false },

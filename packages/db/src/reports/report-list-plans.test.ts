@@ -1,4 +1,4 @@
-import { reportFilters, reportSorts } from "@reports/core/report";
+import { reportListFilters, reportSortFields } from "@reports/core/report";
 import type { CollectionQuery, KeysetPosition, SearchParam } from "@reports/core/query";
 import { createTestDatabases } from "@reports/testing";
 import postgres from "postgres";
@@ -47,10 +47,10 @@ const filters: Readonly<Record<string, readonly SearchParam[string][]>> = {
   createdTo: ["2026-01-02T00:00:00.000Z", "2026-01-14T00:00:00.000Z"],
 };
 // The title search `q` is left out, because it reads a large part of a table of this size.
-const indexedFilters = reportFilters.filter(({ name }) => name !== "q");
+const indexedFilters = reportListFilters.filter(({ name }) => name !== "q");
 const newest = [{ key: "createdAt", descending: true }];
 const lists: readonly (readonly [string, Pick<CollectionQuery, "filters" | "sort">, number])[] = [
-  ...reportSorts.flatMap((key) =>
+  ...reportSortFields.flatMap((key) =>
     [false, true].map((descending) => {
       const sort = [{ key, descending }];
       return [`sort=${descending ? "-" : ""}${key}`, { filters: {}, sort }, 1] as const;
@@ -99,7 +99,7 @@ test.each(
 );
 
 const mostRead = 3_000;
-const sorts = reportSorts.flatMap((key) => [
+const sorts = reportSortFields.flatMap((key) => [
   { key, descending: false },
   { key, descending: true },
 ]);

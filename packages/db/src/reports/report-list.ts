@@ -1,12 +1,19 @@
-import { reportFilters, type Report, type ReportLists, type VisibleReports } from "@reports/core/report";
-import { maxExactCount, type CollectionPage, type CollectionQuery, type SearchParam } from "@reports/core/query";
+import { reportListFilters, type Report, type ReportLists, type VisibleReports } from "@reports/core/report";
+import { maxExactRecordCount, type CollectionPage, type CollectionQuery, type SearchParam } from "@reports/core/query";
 import { and, eq, getTableColumns, sql, type SQL, type SQLWrapper } from "drizzle-orm";
 import type { Queries } from "../database/queries.ts";
-import type { ListDatabase } from "../database/list-database.ts";
+import type { ListConnectionPool } from "../database/list-connection-pool.ts";
 import { containsText } from "../relations/compile-filters.ts";
-import { countListedRows, readListPage, type ListRanges, type ListSource } from "../relations/list-page.ts";
+import { countListedRows, readListPage, type ListRanges, type PagedListDefinition } from "../relations/list-page.ts";
 import { maxPlannedCombinations, type ListPartition, type BoundedSearch } from "../relations/page-subquery.ts";
-import { bind, column, columnOf, type Relation, type RelationColumn, type ScalarType } from "../relations/relation.ts";
+import {
+  bindScalar,
+  createRelationColumn,
+  requireRelationColumn,
+  type Relation,
+  type RelationColumn,
+  type ScalarType,
+} from "../relations/relation.ts";
 import { reportColumns, toReport } from "./report-row.ts";
 import { reports } from "../schema/reports.ts";
 import { isVisibleReport } from "./visible-reports.ts";
@@ -33,7 +40,7 @@ interface DividedList {
   readonly rest: SearchParam;
 }
 
-export function createReportLists(lists: ListDatabase): ReportLists {
+export function createReportLists(lists: ListConnectionPool): ReportLists {
   return { list: (query, signal) => lists.read(async (queries) => listReports(queries, query), signal) };
 }
 
@@ -81,10 +88,10 @@ async function searchTitles(
   const count = async (within: SQL): Promise<number> =>
     (await countListedRows(
       queries,
-      { relation: searchedRelation, filters: reportFilters, within },
+      { relation: searchedRelation, filters: reportListFilters, within },
       { filters, count: true },
     ))!;
-  return { ...page, total: Math.min((await count(hasEnded)) + (await count(isOpen)), maxExactCount + 1) };
+  return { ...page, total: Math.min((await count(hasEnded)) + (await count(isOpen)), maxExactRecordCount + 1) };
 }
 
 // The index of titles contains only ended reports, because each progress update of a running report would write the index again.
@@ -94,14 +101,14 @@ const isOpen = sql`${reports.finishedAt} is null`;
 async function readPage(
   queries: Queries,
   visible: VisibleReports,
-  source: Pick<ListSource<unknown>, "relation" | "parts" | "ranges" | "scan">,
+  source: Pick<PagedListDefinition<unknown>, "relation" | "parts" | "ranges" | "scan">,
   query: CollectionQuery,
 ): Promise<CollectionPage<Report>> {
   const page = await readListPage(
     queries,
     {
       ...source,
-      filters: reportFilters,
+      filters: reportListFilters,
       // The caller's filters are not part of `visible`, because a cursor stays valid if its record no longer matches them.
       visible: isVisibleReport(visible),
       rows: async ({ page: ids, id, orderBy, keyset }) =>
@@ -146,7 +153,7 @@ function restrictValues(
 }
 
 function listPartOf(key: string, values: readonly string[]): ListPartition {
-  const { expression, type } = columnOf(reportsRelation, key);
+  const { expression, type } = requireRelationColumn(reportsRelation, key);
   return { expression, type: type as ScalarType, values: [...new Set(values)] };
 }
 
@@ -169,7 +176,7 @@ function finishedRanges({ createdFrom, createdTo }: SearchParam): ListRanges | u
 }
 
 function instant(value: SearchParam[string]): SQL {
-  return bind(String(value), "timestamptz");
+  return bindScalar(String(value), "timestamptz");
 }
 
 const allReportsRelation = createTableRelation(reports, getTableColumns(reports));
@@ -177,7 +184,10 @@ const allReportsRelation = createTableRelation(reports, getTableColumns(reports)
 const reportsRelation: Relation = {
   ...allReportsRelation,
   active: sql`${allReportsRelation.active} and ${reports.fileOf} is null`,
-  columns: { ...allReportsRelation.columns, format: column(sql`${reports.options} ->> 'format'`, "text") },
+  columns: {
+    ...allReportsRelation.columns,
+    format: createRelationColumn(sql`${reports.options} ->> 'format'`, "text"),
+  },
 };
 
 /** The sort by `finishedAt` uses an expression that no index has. So Postgres reads only the reports of the schedule and sorts these. */
@@ -194,5 +204,5 @@ const searchedRelation: Relation = {
 
 function withoutIndex(time: SQLWrapper, { nullable }: { readonly nullable: boolean }): RelationColumn {
   const order = { expression: sql`(${time} + interval '0')`, type: "timestamptz" } as const;
-  return column(time, "timestamptz", { nullable, order });
+  return createRelationColumn(time, "timestamptz", { nullable, order });
 }

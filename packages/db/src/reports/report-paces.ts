@@ -1,4 +1,4 @@
-import type { FormatPace, PaceRequest } from "@reports/core/report";
+import type { FormatThroughput, FormatThroughputRequest } from "@reports/core/report";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Queries } from "../database/queries.ts";
@@ -18,8 +18,8 @@ const paceRowSchema = z.object({
 
 export async function readFormatPaces(
   queries: Queries,
-  { reportType, rows, extensions }: PaceRequest,
-): Promise<readonly FormatPace[]> {
+  { reportType, rows, extensions }: FormatThroughputRequest,
+): Promise<readonly FormatThroughput[]> {
   const r = reports;
   const wanted = Object.entries(extensions);
   const found = await queries.execute(sql`
@@ -40,5 +40,5 @@ export async function readFormatPaces(
       order by abs(ln(rows) - ln(${Math.max(rows, 1)}::bigint)) limit ${sampleSize}::integer
     ) sample
     group by wanted.format having count(*) >= ${minReports}::integer`);
-  return [...found].map((row) => paceRowSchema.parse(row) as FormatPace);
+  return [...found].map((row) => paceRowSchema.parse(row) as FormatThroughput);
 }

@@ -53,10 +53,10 @@ export const reportColumns = Object.fromEntries(recordKeys.map((key) => [key, co
   typeof columns,
   RecordKey
 >;
-export type StoredReportRow = Pick<typeof reports.$inferSelect, RecordKey>;
+export type ReportRecordRow = Pick<typeof reports.$inferSelect, RecordKey>;
 
 /** Converts a row to a report. Validates the JSON columns, because another release may have written them. Throws ZodError if they are invalid. */
-export function toReport(row: StoredReportRow): Report {
+export function toReport(row: ReportRecordRow): Report {
   const unknownOptions = findUnknownOptions(row.options);
   return {
     id: row.id,
@@ -144,7 +144,7 @@ function warningCodeOf(code: string | undefined): ReportWarningCode {
   return code !== undefined && isReportWarningCode(code) ? code : "OTHER";
 }
 
-function toFile(row: StoredReportRow): ReportFile | null {
+function toFile(row: ReportRecordRow): ReportFile | null {
   if (row.fileId === null) return null;
   return {
     id: row.fileId,

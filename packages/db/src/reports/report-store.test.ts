@@ -7,12 +7,12 @@ import {
   type ReportLists,
   unlimitedStarts,
 } from "@reports/core/report";
-import { createTestDatabases, newReport, otherOwners, claimTermsOfAnyType } from "@reports/testing";
+import { createTestDatabases, makeNewReport, otherOwners, unrestrictedClaimTerms } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createDatabase, type Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
-import { createListDatabase } from "../database/list-database.ts";
+import { createListConnectionPool } from "../database/list-connection-pool.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { readLaneLoads } from "../queue/queue.ts";
 import { createReportLists } from "./report-list.ts";
@@ -29,7 +29,7 @@ const alone = createTestDatabases({ migrate, otherOwners: false });
 async function openStore({ otherOwners: others = true, ...options }: { max?: number; otherOwners?: boolean } = {}) {
   const clone = await (others ? cloneDatabase() : alone.cloneDatabase());
   const database = createDatabase({ url: clone.url, ...options });
-  const lists = createListDatabase({ url: clone.url, deadlineMs: 30_000 });
+  const lists = createListConnectionPool({ url: clone.url, deadlineMs: 30_000 });
   return {
     database,
     store: createReportStore(database),
@@ -44,7 +44,7 @@ async function openStore({ otherOwners: others = true, ...options }: { max?: num
 }
 
 function reportOfAlice(changes: Partial<NewReport> = {}): NewReport {
-  return newReport({
+  return makeNewReport({
     title: "Proxies – “all” 🚦",
     searchParam: { health: ["DOWN"], q: "a'b\\c" },
     requestedBy: "basic:alice",
@@ -72,8 +72,8 @@ const completion: ReportCompletion = {
   warnings: [{ code: "TEXTS_SHORTENED", message: "w" }],
   retentionMs: 60_000,
 };
-const lease = { workerId: "w1", leaseMs: 25_000, ...claimTermsOfAnyType };
-const lapsed = { workerId: "w1", leaseMs: -1, ...claimTermsOfAnyType };
+const lease = { workerId: "w1", leaseMs: 25_000, ...unrestrictedClaimTerms };
+const lapsed = { workerId: "w1", leaseMs: -1, ...unrestrictedClaimTerms };
 
 const countRows = (database: Database) =>
   database.query(async (queries) => {
@@ -421,8 +421,11 @@ test("a list shows only the caller's types, newest first, and filters by state",
 
 test("a list limited to one requester shows and counts only that requester's reports", async () => {
   await using opened = await openStore();
-  const { report: own } = await opened.store.createQueued(newReport({ requestedBy: "basic:alice" }), unlimitedStarts);
-  await opened.store.createQueued(newReport({ requestedBy: "basic:bob" }), unlimitedStarts);
+  const { report: own } = await opened.store.createQueued(
+    makeNewReport({ requestedBy: "basic:alice" }),
+    unlimitedStarts,
+  );
+  await opened.store.createQueued(makeNewReport({ requestedBy: "basic:bob" }), unlimitedStarts);
   const visible = { ...proxies, requestedBy: "basic:alice" };
   const query = { sort: [{ key: "createdAt", descending: true }], limit: 50, after: null, count: true, visible };
   for (const filters of [{}, { requestedBy: ["basic:alice", "basic:bob"] }, { status: ["QUEUED"] }]) {

@@ -4,12 +4,12 @@ import { buildStatementOnce } from "../database/build-once.ts";
 import type { Database } from "../database/database.ts";
 import { requeuedColumns, isServedByOtherWorkers } from "./requeues.ts";
 import { enqueueReports, removeJobs } from "../queue/queue.ts";
-import { createStartWriter, findStarted } from "./queue-starts.ts";
+import { createStartWriter, findExistingStart } from "./queue-starts.ts";
 import { lockUnfinishedReport } from "./attempt-statements.ts";
-import { createSingleClaim } from "./claim-reports.ts";
-import { createSingleCompletion } from "./complete-reports.ts";
+import { createSingleClaimWriter } from "./claim-reports.ts";
+import { createSingleCompletionWriter } from "./complete-reports.ts";
 import { fromNow } from "../database/interval.ts";
-import { findFile, findKeptRows, listFiles } from "./report-files.ts";
+import { findRendition, findRowSnapshot, listRenditions } from "./report-files.ts";
 import { removeReportWithFiles } from "./remove-report.ts";
 import { reportColumns, toReport, toReportEvent } from "./report-row.ts";
 import {
@@ -48,12 +48,15 @@ export function createReportStore(
 ): Omit<ReportStore, "remove"> & {
   remove(id: string, actor: string): Promise<(Report & { readonly cancelled: readonly Report[] }) | null>;
 } {
-  const [claim, complete] = [createSingleClaim(database, ownActor), createSingleCompletion(database, ownActor)];
+  const [claim, complete] = [
+    createSingleClaimWriter(database, ownActor),
+    createSingleCompletionWriter(database, ownActor),
+  ];
   const ofAttempt = (id: string, attempt: number) => ({ id, attempt, actor: ownActor });
   return {
     createQueued: createStartWriter(database),
 
-    findStarted: (coalesceKey, once) => database.query((queries) => findStarted(queries, coalesceKey, once)),
+    findStarted: (coalesceKey, once) => database.query((queries) => findExistingStart(queries, coalesceKey, once)),
 
     find: (id) =>
       database.query(async (queries) => {
@@ -61,11 +64,11 @@ export function createReportStore(
         return row === undefined ? null : toReport(row);
       }),
 
-    findFile: (reportId, fileId) => database.query((queries) => findFile(queries, reportId, fileId)),
+    findFile: (reportId, fileId) => database.query((queries) => findRendition(queries, reportId, fileId)),
 
-    listFiles: (reportId) => database.query((queries) => listFiles(queries, reportId)),
+    listFiles: (reportId) => database.query((queries) => listRenditions(queries, reportId)),
 
-    findKeptRows: (reportId) => database.query((queries) => findKeptRows(queries, reportId)),
+    findKeptRows: (reportId) => database.query((queries) => findRowSnapshot(queries, reportId)),
 
     listEvents: (reportId, afterId = 0) =>
       database.query(async (queries) => {

@@ -5,8 +5,8 @@ import type { Queries } from "../database/queries.ts";
 import { reportEvents } from "../schema/report-events.ts";
 import { reports } from "../schema/reports.ts";
 
-export type StoredReport = typeof reports.$inferSelect;
-export type ReportUpdate = { readonly [Key in keyof StoredReport]?: StoredReport[Key] | SQL };
+export type FullReportRow = typeof reports.$inferSelect;
+export type ReportUpdate = { readonly [Key in keyof FullReportRow]?: FullReportRow[Key] | SQL };
 
 /** Every change that callers can see includes these columns. The revision is the report's ETag. */
 export const nextRevisionColumns = { revision: sql`${reports.revision} + 1`, updatedAt: sql`now()` };
@@ -34,18 +34,18 @@ export const clearedFileColumns = {
  * This form of the condition matches no partial index. Otherwise, a statement prepared while the table is empty would read such an index as a whole
  * until it is planned again.
  */
-export const isNotDeleted = sql`num_nonnulls(${reports.deletedAt}) = 0`;
+export const isNotDeletedWithoutIndex = sql`num_nonnulls(${reports.deletedAt}) = 0`;
 
 /** The fence: selects the report only if no later attempt has claimed it and it still runs. */
 export function isCurrentAttempt(id: string | SQL, attempt: number | SQL): SQL | undefined {
-  return and(eq(reports.id, id), eq(reports.attempt, attempt), eq(reports.status, "RUNNING"), isNotDeleted);
+  return and(eq(reports.id, id), eq(reports.attempt, attempt), eq(reports.status, "RUNNING"), isNotDeletedWithoutIndex);
 }
 
 export async function updateReport(
   tx: Queries,
   where: SQL | undefined,
   changes: ReportUpdate,
-): Promise<StoredReport | null> {
+): Promise<FullReportRow | null> {
   const [row] = await tx
     .update(reports)
     .set({ ...changes, ...nextRevisionColumns })
@@ -56,16 +56,20 @@ export async function updateReport(
 
 export async function endAttempt(
   tx: Queries,
-  { id, attempt, ...event }: { readonly id: string; readonly attempt: number } & Pick<Transition, "actor" | "because">,
+  {
+    id,
+    attempt,
+    ...event
+  }: { readonly id: string; readonly attempt: number } & Pick<ReportTransition, "actor" | "because">,
   changes: ReportUpdate,
-): Promise<StoredReport> {
+): Promise<FullReportRow> {
   const row = await updateReport(tx, isCurrentAttempt(id, attempt), changes);
   if (row === null) throw new FencedOutError(id, attempt);
   await addReportEvent(tx, row, { from: "RUNNING", ...event });
   return row;
 }
 
-export interface Transition {
+export interface ReportTransition {
   readonly from: ReportStatus;
   /** The ID of a principal, `worker:<id>`, or `system` for the rescuer, retention and the reconciler. */
   readonly actor: string;
@@ -74,14 +78,18 @@ export interface Transition {
 
 export const systemActor = "system";
 
-export async function addReportEvent(tx: Queries, row: EventRow, transition: Transition): Promise<void> {
+export async function addReportEvent(
+  tx: Queries,
+  row: TransitionedReport,
+  transition: ReportTransition,
+): Promise<void> {
   await addReportEvents(tx, [row], transition);
 }
 
 export async function addReportEvents(
   tx: Queries,
-  rows: readonly EventRow[],
-  { from, actor, because }: Transition,
+  rows: readonly TransitionedReport[],
+  { from, actor, because }: ReportTransition,
 ): Promise<void> {
   if (rows.length === 0) return;
   const events = rows.map(({ id, status, attempt }) => ({
@@ -95,4 +103,4 @@ export async function addReportEvents(
   await tx.insert(reportEvents).values(events);
 }
 
-export type EventRow = Pick<StoredReport, "id" | "status" | "attempt">;
+export type TransitionedReport = Pick<FullReportRow, "id" | "status" | "attempt">;

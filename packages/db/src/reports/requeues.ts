@@ -1,21 +1,21 @@
 import {
-  deadAfterMs,
+  workerDeadAfterMs,
   type RequeuedReportCount,
   type Claim,
   type ClaimTerms,
   type RequeueHistory,
-  type Refusal,
+  type WorkerRefusal,
 } from "@reports/core/report";
 import type { RequeueCause } from "@reports/core/base";
 import { and, count, eq, isNotNull, isNull, sql, type SQL } from "drizzle-orm";
-import { isRecent } from "../database/interval.ts";
+import { isYoungerThan } from "../database/interval.ts";
 import type { Queries } from "../database/queries.ts";
 import { enqueueReports } from "../queue/queue.ts";
 import { reports } from "../schema/reports.ts";
 import { workerHeartbeats } from "../schema/worker-heartbeats.ts";
 import { lockUnfinishedReport } from "./attempt-statements.ts";
 import { toReport } from "./report-row.ts";
-import { addReportEvent, updateReport, type ReportUpdate, type StoredReport } from "./report-transitions.ts";
+import { addReportEvent, updateReport, type ReportUpdate, type FullReportRow } from "./report-transitions.ts";
 
 export function requeuedColumns(because: RequeueCause): ReportUpdate {
   return {
@@ -38,18 +38,18 @@ export async function readRequeuedCounts(queries: Queries): Promise<readonly Req
 }
 
 function servedElsewhere(
-  { reportType, lane }: Pick<StoredReport, "reportType" | "lane">,
+  { reportType, lane }: Pick<FullReportRow, "reportType" | "lane">,
   { workerId, servedFromVersion, spoolAboveBytes }: ElsewhereTerms,
 ): SQL<boolean> {
   return sql<boolean>`exists (
     select from ${workerHeartbeats} as worker
     where worker.worker_id <> ${workerId}::text and worker.stopping_at is null
-      and ${isRecent(sql`worker.beat_at`, deadAfterMs)} and ${lane} = any (worker.lanes)
+      and ${isYoungerThan(sql`worker.beat_at`, workerDeadAfterMs)} and ${lane} = any (worker.lanes)
       and (worker.served_types ->> ${reportType}::text)::integer >= ${servedFromVersion}::integer
       and (${spoolAboveBytes ?? null}::bigint is null or worker.spool_bytes > ${spoolAboveBytes ?? null}::bigint))`;
 }
 
-interface ElsewhereTerms extends Pick<Refusal, "servedFromVersion" | "spoolAboveBytes"> {
+interface ElsewhereTerms extends Pick<WorkerRefusal, "servedFromVersion" | "spoolAboveBytes"> {
   readonly workerId: string;
 }
 
@@ -67,8 +67,8 @@ export async function isServedByOtherWorkers(
 
 async function readRequeueHistory(
   tx: Queries,
-  report: StoredReport,
-  { refusal, workerId }: { readonly refusal: Refusal; readonly workerId: string },
+  report: FullReportRow,
+  { refusal, workerId }: { readonly refusal: WorkerRefusal; readonly workerId: string },
 ): Promise<RequeueHistory> {
   const { requeues, firstRequeuedAt: first } = report;
   const [found] = await tx.execute<{ waitedMs: number; isServedElsewhere: boolean }>(sql`

@@ -1,6 +1,6 @@
 import { FencedOutError } from "@reports/core/base";
 import { evaluateLoss, type NewReport, unlimitedStarts } from "@reports/core/report";
-import { createTestDatabases, newReport, claimTermsOfAnyType } from "@reports/testing";
+import { createTestDatabases, makeNewReport, unrestrictedClaimTerms } from "@reports/testing";
 import { sql, type SQL } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
@@ -16,7 +16,7 @@ const { cloneDatabase } = createTestDatabases({
   otherOwners: false,
 });
 const limits = { deadAfterMs: 25_000, maxBackoffMs: 15_000, joblessAfterMs: 10_000 };
-const lapsed = { workerId: "w1", leaseMs: -1, ...claimTermsOfAnyType };
+const lapsed = { workerId: "w1", leaseMs: -1, ...unrestrictedClaimTerms };
 const worker = { workerId: "w1", host: "h", pid: 1, version: "1", lanes: ["quick"], servedTypes: {}, webhookKeys: [] };
 
 async function openRescue() {
@@ -30,7 +30,7 @@ async function openRescue() {
     registry: createWorkerRegistry(database),
     rescue: () => createRescuer(database, { queueSchema: defaultQueueSchema }).rescue(evaluateLoss, limits),
     async queued(changes: Partial<NewReport> = {}): Promise<string> {
-      const { report } = await store.createQueued(newReport(changes), unlimitedStarts);
+      const { report } = await store.createQueued(makeNewReport(changes), unlimitedStarts);
       return report.id;
     },
     laneStates: () => database.query((queries) => readLaneLoads(queries)),
@@ -76,7 +76,7 @@ test("the rescuer ignores unexpired leases, deleted reports and jobs of running 
   const [held, deleted] = [await opened.queued(), await opened.queued()];
   await opened.registry.heartbeat(worker, ["living pool"]);
   await opened.lockJobs("living pool", "3 hours");
-  await opened.store.claim(held, { workerId: "w1", leaseMs: 25_000, ...claimTermsOfAnyType });
+  await opened.store.claim(held, { workerId: "w1", leaseMs: 25_000, ...unrestrictedClaimTerms });
   await opened.store.claim(deleted, lapsed);
   await opened.store.remove(deleted, "basic:alice");
   expect(await opened.rescue()).toEqual({
@@ -109,7 +109,7 @@ test("the rescuer unlocks a running worker's jobs whose reports it has not claim
     await opened.queued(),
     await opened.queued(),
   ];
-  await opened.store.claim(running, { workerId: "w1", leaseMs: 60_000, ...claimTermsOfAnyType });
+  await opened.store.claim(running, { workerId: "w1", leaseMs: 60_000, ...unrestrictedClaimTerms });
   await opened.registry.heartbeat(worker, ["living pool"]);
   await opened.lockJobs("living pool", "26 s");
   await opened.store.cancel(cancelled, "basic:alice");

@@ -19,7 +19,7 @@ import {
   clearedLeaseColumns,
   systemActor,
   updateReport,
-  type EventRow,
+  type TransitionedReport,
   type ReportUpdate,
 } from "./report-transitions.ts";
 import { repairFutureTimes } from "./clock-repairs.ts";
@@ -59,7 +59,7 @@ export function createRescuer(
         if (isJump) return emptyOutcome;
         const requeued: string[] = [];
         const failed: LostReport[] = [];
-        const transitions: EventRow[] = [];
+        const transitions: TransitionedReport[] = [];
         for (const lost of await lockLost(tx)) {
           const verdict = decide(lost, now);
           const failureChanges = { ...clearedLeaseColumns, failures: lost.failures + (verdict.spendsFailure ? 1 : 0) };
@@ -164,7 +164,11 @@ async function lockLost(tx: Queries): Promise<readonly LostReport[]> {
   return rows.filter(({ status, deletedAt }) => status === "RUNNING" && deletedAt === null);
 }
 
-async function updateLost(tx: Queries, lost: LostAttempt, changes: ReportUpdate): Promise<readonly EventRow[]> {
+async function updateLost(
+  tx: Queries,
+  lost: LostAttempt,
+  changes: ReportUpdate,
+): Promise<readonly TransitionedReport[]> {
   const row = await updateReport(
     tx,
     and(eq(reports.id, lost.id), eq(reports.attempt, lost.attempt), eq(reports.status, "RUNNING")),

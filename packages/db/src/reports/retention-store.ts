@@ -2,7 +2,7 @@ import type { RetentionStore } from "@reports/core/report";
 import { and, eq, inArray, isNotNull, isNull, lt, sql, type SQL } from "drizzle-orm";
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
 import { ownedCollections } from "../collections/owned-collections.ts";
-import { inventoryTables } from "../collections/inventory-collections.ts";
+import { inventoryTableMappings } from "../collections/inventory-collections.ts";
 import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
 import { addFileRemovals } from "./file-removals.ts";
@@ -30,7 +30,7 @@ interface TombstoneTable {
 }
 
 export const tombstoneTables: readonly TombstoneTable[] = [
-  ...inventoryTables,
+  ...inventoryTableMappings,
   { table: webhooks, children: [{ table: webhookDeliveries, column: webhookDeliveries.webhookId }] },
   { table: reportSchedules },
   ...ownedCollections,

@@ -4,7 +4,7 @@ import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
 import { confirmUnnamedKeys } from "./file-removals.ts";
 import { fromNow } from "../database/interval.ts";
-import { logReconcilerAction } from "./reconciler-log.ts";
+import { addReconcilerLogRow } from "./reconciler-log.ts";
 import { fileRemovals } from "../schema/file-removals-table.ts";
 import { fileMismatches } from "../schema/maintenance.ts";
 
@@ -32,7 +32,7 @@ export function createScheduledRemovals(
           .delete(fileRemovals)
           .where(and(isNoRecord, notExists(foundIn(tx, round))))
           .returning({ key: fileRemovals.storageKey });
-        await logReconcilerAction(tx, "kept", kept.length);
+        await addReconcilerLogRow(tx, "kept", kept.length);
       }),
     schedule: (keys, delayMs) =>
       database.transaction(async (tx) => {
@@ -56,7 +56,7 @@ export function createScheduledRemovals(
           .values(rows)
           .onConflictDoNothing()
           .returning({ key: fileRemovals.storageKey });
-        await logReconcilerAction(tx, "scheduled", added.length);
+        await addReconcilerLogRow(tx, "scheduled", added.length);
         return added.length;
       }),
     scheduledAmong: (keys) =>
@@ -83,7 +83,7 @@ export function createScheduledRemovals(
       confirm: (keys) =>
         database.transaction(async (tx) => {
           const unnamed = await confirmUnnamedKeys(tx, keys, isNoRecord);
-          await logReconcilerAction(tx, "kept", keys.length - unnamed.length);
+          await addReconcilerLogRow(tx, "kept", keys.length - unnamed.length);
           if (unnamed.length === 0) return [];
           const listed = await tx
             .select({ key: fileRemovals.storageKey })
@@ -97,7 +97,7 @@ export function createScheduledRemovals(
           // Deletes from the two tables in the same order as `undo`, so that they don't deadlock.
           await tx.delete(fileMismatches).where(inArray(fileMismatches.storageKey, gone));
           await tx.delete(fileRemovals).where(and(isNoRecord, inArray(fileRemovals.storageKey, gone)));
-          await logReconcilerAction(tx, "removed", gone.length);
+          await addReconcilerLogRow(tx, "removed", gone.length);
         }),
     },
     undo: () =>
@@ -107,7 +107,7 @@ export function createScheduledRemovals(
         await tx.execute(sql`lock table ${fileMismatches} in exclusive mode`);
         await tx.delete(fileMismatches);
         const undone = await tx.delete(fileRemovals).where(isNoRecord).returning({ key: fileRemovals.storageKey });
-        await logReconcilerAction(tx, "undone", undone.length);
+        await addReconcilerLogRow(tx, "undone", undone.length);
         return undone.length;
       }),
   };

@@ -1,5 +1,5 @@
 import { unlimitedStarts } from "@reports/core/report";
-import { newReport, startPostgres, waitFor } from "@reports/testing";
+import { makeNewReport, startPostgres, waitFor } from "@reports/testing";
 import postgres from "postgres";
 import { expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
@@ -24,7 +24,7 @@ test("starts of different callers share a transaction even if its COMMIT waits l
       (await sql`select from pg_locks where not granted and locktype = 'object' and classid = 1262`).length > 5;
     await waitFor(isBlocked, { what: "transactions to wait for each other", timeoutMs: 5_000 });
     await Promise.all(
-      ["alice", "bob"].map(async (requestedBy) => store.createQueued(newReport({ requestedBy }), unlimitedStarts)),
+      ["alice", "bob"].map(async (requestedBy) => store.createQueued(makeNewReport({ requestedBy }), unlimitedStarts)),
     );
     await commits;
     expect(await sql`select from reports where requested_by in ('alice', 'bob') group by xmin::text`).toHaveLength(1);

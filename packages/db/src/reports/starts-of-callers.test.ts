@@ -3,7 +3,7 @@ import { unlimitedStarts, type NewReport, type OnceClaim, type StartLimits } fro
 import {
   createFaultProxy,
   createTestDatabases,
-  newReport,
+  makeNewReport,
   otherOwners,
   waitForBlockedSession,
   waitFor,
@@ -34,7 +34,7 @@ async function openStores(options: { readonly deadlineMs?: number } = {}) {
       caller: string,
       changes: Partial<NewReport> = {},
       { once, limits = limited, instance = 0 }: { once?: OnceClaim; limits?: StartLimits; instance?: number } = {},
-    ) => stores[instance]!.createQueued(newReport({ requestedBy: caller, ...changes }), limits, once),
+    ) => stores[instance]!.createQueued(makeNewReport({ requestedBy: caller, ...changes }), limits, once),
     readBatches: async () => {
       const rows = await sql`
         select array_agg(requested_by order by requested_by) as callers from reports

@@ -1,20 +1,20 @@
 import type { NewReport, OnceClaim, QueuedReport, StartLimits } from "@reports/core/report";
 import { eq, sql } from "drizzle-orm";
-import { prependToTransactions, disableScans } from "../database/begin-with.ts";
+import { prependToTransactions, disableScansSql } from "../database/begin-with.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare-statement.ts";
 import type { Queries } from "../database/queries.ts";
 import { reports } from "../schema/reports.ts";
-import type { UnwrittenBatch, BatchWriter } from "./gather-writes.ts";
-import { claimIdempotencyKeys, storeResponses } from "./idempotency-store.ts";
+import type { UnwrittenBatch, BatchWriter } from "./create-write-batcher.ts";
+import { claimKeysReturningTaken, storeResponses } from "./idempotency-store.ts";
 import { insertQueuedReports } from "./insert-queued-reports.ts";
-import { recordStarts } from "./start-permits.ts";
+import { countStartsWithinLimits } from "./start-count-result.ts";
 
 /** Lock timeouts in ms: for a batch of several callers, and of one. A lock that another process holds should delay only the start that needs it. */
 const [sharedLockMs, ownLockMs] = [250, 1_000];
 
 const beginTogether = (lockMs: number) =>
-  prepareStatement(sql`select ${disableScans}, set_config('lock_timeout', ${String(lockMs)}, true)`);
+  prepareStatement(sql`select ${disableScansSql}, set_config('lock_timeout', ${String(lockMs)}, true)`);
 const [beginShared, beginOwn] = [beginTogether(sharedLockMs), beginTogether(ownLockMs)];
 /** Turns the lock timeout off before COMMIT. Commits with notifications wait for each other, and starts written alone would wait even longer. */
 const waitToCommit = prepareStatement(sql`select set_config('lock_timeout', '0', true)`);
@@ -40,7 +40,7 @@ const selectDuplicates = prepareStatement(
       and status in ('QUEUED', 'RUNNING') and deleted_at is null`,
 );
 
-export function createBatchStart(database: Database): BatchWriter<RequestedStart, QueuedReport> {
+export function createBatchStartWriter(database: Database): BatchWriter<RequestedStart, QueuedReport> {
   const [forCallers, forCaller] = [
     prependToTransactions(database, beginShared),
     prependToTransactions(database, beginOwn),
@@ -68,13 +68,13 @@ async function writeTogether(
     .transaction(
       async (queries): Promise<readonly QueuedReport[]> => {
         const used = new Set(
-          await claimIdempotencyKeys(
+          await claimKeysReturningTaken(
             queries,
             starts.flatMap(({ once }) => once ?? []),
           ),
         );
         const [permits, duplicates] = await Promise.all([
-          recordStarts(queries, asked),
+          countStartsWithinLimits(queries, asked),
           // Duplicates are searched before the insert, because the insert would wait for a transaction that is changing a duplicate.
           findDuplicates(queries, starts),
         ]);

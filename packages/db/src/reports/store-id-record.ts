@@ -1,4 +1,4 @@
-import { StoreMismatchError, type StoreIdRecord } from "@reports/core/base";
+import { StoreMismatchError, type StoreIdRepository } from "@reports/core/base";
 import { and, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import { prepareQuery } from "../database/prepare-query.ts";
@@ -14,7 +14,7 @@ export async function requireSameStoreId(queries: Queries, storeId: string): Pro
     throw new StoreMismatchError("Another file store was adopted for this database while the file was stored.");
 }
 
-export function createStoreIdRecord(database: Database): StoreIdRecord {
+export function createStoreIdRecord(database: Database): StoreIdRepository {
   const isNamed = and(eq(reports.status, "SUCCEEDED"), isNull(reports.deletedAt), isNotNull(reports.fileStorageKey));
   const latestNamed = (limit: number) =>
     database.query(async (queries) => {

@@ -1,6 +1,6 @@
 import type { Condition } from "@reports/core/report";
 import { sql, type SQL } from "drizzle-orm";
-import { bind, bindTextArray, columnOf, type Relation } from "../relations/relation.ts";
+import { bindScalar, bindTextArray, requireRelationColumn, type Relation } from "../relations/relation.ts";
 
 export interface ConditionColumns {
   column(key: string): SQL;
@@ -9,7 +9,7 @@ export interface ConditionColumns {
 }
 
 const relationColumns = (relation: Relation): ConditionColumns => ({
-  column: (key) => columnOf(relation, key).expression,
+  column: (key) => requireRelationColumn(relation, key).expression,
   holds: (_key, condition) => condition,
 });
 
@@ -18,14 +18,15 @@ export function compileCondition(
   relation: Relation,
   columns: ConditionColumns = relationColumns(relation),
 ): SQL {
-  const { type, holds } = columnOf(relation, condition.column);
+  const { type, holds } = requireRelationColumn(relation, condition.column);
   const parts: SQL[] = [];
   if (condition.in !== undefined) {
     if (holds !== undefined) parts.push(columns.holds(condition.column, holds(condition.in)));
     else if (type === "text[]") parts.push(sql`${columns.column(condition.column)} && ${bindTextArray(condition.in)}`);
     else parts.push(sql`${columns.column(condition.column)}::text = any(${bindTextArray(condition.in)})`);
   }
-  const limit = (value: number): SQL => bind(value, type === "integer" && Number.isInteger(value) ? type : "numeric");
+  const limit = (value: number): SQL =>
+    bindScalar(value, type === "integer" && Number.isInteger(value) ? type : "numeric");
   if (condition.atLeast !== undefined)
     parts.push(sql`${columns.column(condition.column)} >= ${limit(condition.atLeast)}`);
   if (condition.below !== undefined) parts.push(sql`${columns.column(condition.column)} < ${limit(condition.below)}`);

@@ -3,11 +3,11 @@ import { createTestDatabases } from "@reports/testing";
 import { text as readText } from "node:stream/consumers";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { connect, readTextRows } from "../database/pg-connection.ts";
+import { connectPgClient, readTextRows } from "../database/pg-connection.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { createReportSource } from "./report-source.ts";
 import { buildSummaryQueries } from "./report-summary.ts";
-import { conformanceRows, conformanceType } from "./source-conformance.fixture.ts";
+import { conformanceRowsSql, conformanceType } from "./source-conformance.fixture.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 const types = [...builtInReportTypes, conformanceType];
@@ -18,7 +18,7 @@ beforeAll(async () => {
   clone = await cloneDatabase();
   client = postgres(clone.url, { max: 1 });
   await client.unsafe(`create schema report_source_test;
-    create table report_source_test.conformance as ${conformanceRows} with no data`);
+    create table report_source_test.conformance as ${conformanceRowsSql} with no data`);
 });
 afterAll(async () => {
   await client.end();
@@ -42,7 +42,7 @@ const lastQueries = async (): Promise<readonly { pid: number; query: string }[]>
 
 test.each(types)("emptyResults of $type equal what Postgres returns for a report without rows", async (definition) => {
   const asked = buildSummaryQueries(requestOf(definition));
-  const connection = await connect(
+  const connection = await connectPgClient(
     { url: clone.url, database: "service", connectTimeoutMs: 5_000, applicationName: "reports-test" },
     null,
   );

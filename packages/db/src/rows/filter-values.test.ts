@@ -6,7 +6,7 @@ import { sql } from "drizzle-orm";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { compileFilters } from "../relations/compile-filters.ts";
-import { bindNull, createViewRelation } from "../relations/view-relation.ts";
+import { bindNullParameter, createViewRelation } from "../relations/view-relation.ts";
 import { hostileTexts } from "./hostile-texts.fixture.ts";
 import { toBoundQuery } from "./report-query.ts";
 
@@ -49,7 +49,7 @@ const rows: ViewRows = {
     paid: { column: "paid", type: "boolean" },
   },
 };
-const relation = createViewRelation(rows, bindNull);
+const relation = createViewRelation(rows, bindNullParameter);
 const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
 
 let database: Awaited<ReturnType<typeof cloneDatabase>>;

@@ -2,7 +2,7 @@ import type { ReadFilterValues } from "@reports/core/report";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Queries } from "../database/queries.ts";
-import { bindNull, createViewRelation } from "../relations/view-relation.ts";
+import { bindNullParameter, createViewRelation } from "../relations/view-relation.ts";
 
 const maxTitleLength = 120;
 const defaultMaxLength = 255;
@@ -15,7 +15,7 @@ export async function selectFilterValues(
 ): Promise<Awaited<ReturnType<ReadFilterValues>>> {
   const { view, column, title = column } = valuesFrom;
   const columns = { value: { column, type: "text" }, title: { column: title, type: "text" } } as const;
-  const { from, columns: made } = createViewRelation({ kind: "view", view, id: column, columns }, bindNull);
+  const { from, columns: made } = createViewRelation({ kind: "view", view, id: column, columns }, bindNullParameter);
   const [value, words] = [made["value"]!.expression, made["title"]!.expression];
   const [row] = await queries.execute(sql`
     select coalesce(json_agg(json_build_object('value', value, 'title', title)), '[]')::text as choices from (

@@ -1,7 +1,7 @@
-import { sanitiseForeignText } from "@reports/core/base";
-import type { ReportTypeDefinition, TypeProblem, ViewRows } from "@reports/core/report";
+import { sanitiseUntrustedText } from "@reports/core/base";
+import type { ReportTypeDefinition, ReportTypeMismatch, ViewRows } from "@reports/core/report";
 import type { Client } from "pg";
-import { describeServerError, isTransientSourceError, ServerRefusedError } from "../database/store-error.ts";
+import { describePostgresError, isTransientSourceError, ServerRefusedError } from "../database/store-error.ts";
 import { findViewColumns, functionSignatureOf, type CatalogColumn } from "./view-columns.ts";
 import { findMismatchedColumns } from "./view-shape.ts";
 
@@ -17,7 +17,7 @@ type ReportViewProblemCode =
   | "QUERY_REFUSED";
 
 /** One difference between a report type and its source. The message has at most 500 characters and contains no values of rows. */
-export interface ReportViewProblem extends TypeProblem {
+export interface ReportViewProblem extends ReportTypeMismatch {
   readonly code: ReportViewProblemCode;
 }
 
@@ -58,13 +58,16 @@ export async function findFilterValuesProblems(
 /** Returns the problem of a type whose source answered with an error. Quoting the server is safe, because no rows were read. */
 export function toRefusedProblem(error: unknown): ReportViewProblem {
   return error instanceof ServerRefusedError
-    ? createProblem("SOURCE_REFUSED", `The database refuses to serve this source. ${describeServerError(error)}.`)
-    : createProblem("QUERY_REFUSED", `The database refuses the view's query: ${describeServerError(error)}.`);
+    ? createProblem("SOURCE_REFUSED", `The database refuses to serve this source. ${describePostgresError(error)}.`)
+    : createProblem("QUERY_REFUSED", `The database refuses the view's query: ${describePostgresError(error)}.`);
 }
 
-export function combineProblems([first, ...others]: readonly [TypeProblem, ...TypeProblem[]]): TypeProblem {
+export function combineProblems([first, ...others]: readonly [
+  ReportTypeMismatch,
+  ...ReportTypeMismatch[],
+]): ReportTypeMismatch {
   const messages = [first, ...others].map(({ message }) => message);
-  return { code: first.code, message: sanitiseForeignText(messages.join(" "), maxMessageLength) };
+  return { code: first.code, message: sanitiseUntrustedText(messages.join(" "), maxMessageLength) };
 }
 
 function missingView(what: string): ReportViewProblem {
@@ -140,5 +143,5 @@ function namesOf({ id, columns, living }: ViewRows): readonly string[] {
 }
 
 function createProblem(code: ReportViewProblemCode, message: string): ReportViewProblem {
-  return { code, message: sanitiseForeignText(message, maxMessageLength) };
+  return { code, message: sanitiseUntrustedText(message, maxMessageLength) };
 }

@@ -9,9 +9,9 @@ import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
 import { compileFilters } from "../relations/compile-filters.ts";
-import { bindNull, createViewRelation } from "../relations/view-relation.ts";
+import { bindNullParameter, createViewRelation } from "../relations/view-relation.ts";
 import { createReportPreviewReader } from "./report-preview-reader.ts";
-import { createRowSizes } from "./row-sizes.ts";
+import { createRowEstimator } from "./row-estimator.ts";
 import { toBoundQuery } from "./report-query.ts";
 import { createReportSource } from "./report-source.ts";
 
@@ -51,7 +51,7 @@ const [definition] = defineReportTypes([
 ]).reportTypes.map(({ definition: made }) => made) as [ReportTypeDefinition];
 
 const rowCount = 800;
-const relation = createViewRelation(definition.rows as ViewRows, bindNull);
+const relation = createViewRelation(definition.rows as ViewRows, bindNullParameter);
 let database: Awaited<ReturnType<typeof cloneDatabase>>;
 
 beforeAll(async () => {
@@ -203,7 +203,7 @@ test("filters by instants select all days of a year in Berlin, from 1 January", 
   const previews = createReportPreviewReader(
     { main: { url: database.url, engine: "postgres" } },
     { connections: 1, deadlineMs: 60_000 },
-    createRowSizes(pool, new Map()),
+    createRowEstimator(pool, new Map()),
   );
   try {
     const request = { definition, searchParam: year, timezone: "Europe/Berlin" };

@@ -7,10 +7,10 @@ import * as fc from "fast-check";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
-import { checkReportViews } from "./check-report-views.ts";
+import { findUnusableReportTypes } from "./find-unusable-report-types.ts";
 import { createReportPreviewReader } from "./report-preview-reader.ts";
 import { createReportSource } from "./report-source.ts";
-import { createRowSizes } from "./row-sizes.ts";
+import { createRowEstimator } from "./row-estimator.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: async () => undefined, template: "empty" });
 const { signal } = new AbortController();
@@ -102,7 +102,7 @@ async function withPreviews<T>(
   const pool = createDatabase({ url: database.url, max: 1 });
   const sources = { main: { url: database.url, engine: "postgres" } } as const;
   const limits = { connections: 1, deadlineMs: 60_000 };
-  const previews = createReportPreviewReader(sources, limits, createRowSizes(pool, new Map()));
+  const previews = createReportPreviewReader(sources, limits, createRowEstimator(pool, new Map()));
   try {
     return await use(previews);
   } finally {
@@ -162,9 +162,11 @@ describe("an interval without a fixed length", () => {
   });
 });
 
-test("checkReportViews names an interval column of another type and refuses timetz", async () => {
+test("findUnusableReportTypes names an interval column of another type and refuses timetz", async () => {
   const fault = async (definition: ReportTypeDefinition) => {
-    const { unusable } = await checkReportViews([definition], { main: { url: database.url, engine: "postgres" } });
+    const { unusable } = await findUnusableReportTypes([definition], {
+      main: { url: database.url, engine: "postgres" },
+    });
     return unusable.get("STAYS")?.message ?? null;
   };
   const over = (view: string, stay: ViewColumnType, column = "start") => {

@@ -13,7 +13,7 @@ import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
 import { createReportPreviewReader } from "./report-preview-reader.ts";
-import { createRowSizes } from "./row-sizes.ts";
+import { createRowEstimator } from "./row-estimator.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: async () => undefined, template: "empty" });
 const { signal } = new AbortController();
@@ -126,7 +126,7 @@ beforeAll(async () => {
   previews = createReportPreviewReader(
     { main: { url: database.url, engine: "postgres" } },
     { connections: 1, deadlineMs: 60_000 },
-    createRowSizes(sizes, new Map()),
+    createRowEstimator(sizes, new Map()),
   );
 });
 afterAll(async () => {

@@ -5,7 +5,7 @@ import type { QueryPlanReader, ReportTypeDefinition } from "@reports/core/report
 import { createTestDatabases } from "@reports/testing";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openPlanReader } from "./read-plans.ts";
+import { openQueryPlanReader } from "./read-plans.ts";
 import { createReportSource } from "./report-source.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: async () => undefined, template: "empty" });
@@ -70,7 +70,7 @@ beforeAll(async () => {
     create table shop.unknown (like shop.orders) with (autovacuum_enabled = off);
     create function shop.written() returns integer language sql as $$ insert into shop.unknown (id) values (1) returning id $$;
     create view shop.writes as select o.*, shop.written() as now from shop.orders o;`);
-  plans = await openPlanReader({ url: clone.url, engine: "postgres" }, { timeoutMs: 60_000 });
+  plans = await openQueryPlanReader({ url: clone.url, engine: "postgres" }, { timeoutMs: 60_000 });
 }, 60_000);
 afterAll(async () => {
   plans.close();
@@ -95,7 +95,7 @@ test("explain multiplies the rows of a sort by the number of parallel processes"
     "max_parallel_workers_per_gather=2",
   ];
   parallel.searchParams.set("options", settings.map((setting) => `-c ${setting}`).join(" "));
-  const reader = await openPlanReader({ url: parallel.href, engine: "postgres" }, { timeoutMs: 60_000 });
+  const reader = await openQueryPlanReader({ url: parallel.href, engine: "postgres" }, { timeoutMs: 60_000 });
   // Postgres's plan has the number of rows per process, about 62,500.
   const { sortedRows } = await reader.explain(rowsOf(typeOver("shop.plain")));
   reader.close();

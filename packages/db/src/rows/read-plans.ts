@@ -8,13 +8,13 @@ import {
   readTextRows,
   replacePlaceholders,
 } from "../database/pg-connection.ts";
-import { columnOf } from "../relations/relation.ts";
+import { requireRelationColumn } from "../relations/relation.ts";
 import { reportEngines } from "./report-engines.ts";
-import { createReportRelation, buildRowsQuery, toBoundQuery } from "./report-query.ts";
+import { createReportQueryBuilder, buildRowsQuery, toBoundQuery } from "./report-query.ts";
 
 const sampledRows = 100;
 
-export async function openPlanReader(
+export async function openQueryPlanReader(
   { url, engine: name }: Pick<ReportSourceSettings, "url" | "engine">,
   { timeoutMs }: { readonly timeoutMs: number },
 ): Promise<QueryPlanReader> {
@@ -61,9 +61,9 @@ export async function openPlanReader(
     },
     async sampleValues(request, keys) {
       if (keys.length === 0) return new Map();
-      const { relation, select } = createReportRelation(request);
+      const { relation, select } = createReportQueryBuilder(request);
       const outputs = keys.map((key) => {
-        const { expression, type } = columnOf(relation, key);
+        const { expression, type } = requireRelationColumn(relation, key);
         return type === "text[]" ? sql`(${expression})[1]` : expression;
       });
       const found = await readTextRows(

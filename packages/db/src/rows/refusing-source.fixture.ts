@@ -1,6 +1,6 @@
 import type { ReportTypeDefinition, ReportSourceSettings } from "@reports/core/report";
 import { defineReportTypes } from "@reports/core/report-type";
-import { checkReportViews } from "./check-report-views.ts";
+import { findUnusableReportTypes } from "./find-unusable-report-types.ts";
 import type { createReportSource } from "./report-source.ts";
 
 const definition: ReportTypeDefinition = defineReportTypes([
@@ -15,7 +15,7 @@ const definition: ReportTypeDefinition = defineReportTypes([
     },
   },
 ]).reportTypes[0]!.definition;
-export const request: Parameters<ReturnType<typeof createReportSource>["open"]>[0] = {
+export const viewedTypeRequest: Parameters<ReturnType<typeof createReportSource>["open"]>[0] = {
   definition,
   columns: definition.columns,
   searchParam: {},
@@ -25,9 +25,9 @@ export const request: Parameters<ReturnType<typeof createReportSource>["open"]>[
   signal: new AbortController().signal,
 };
 
-export async function checkView(settings: ReportSourceSettings) {
-  const { unusable, unknown } = await checkReportViews([definition], { main: settings });
+export async function checkViewedType(settings: ReportSourceSettings) {
+  const { unusable, unknown } = await findUnusableReportTypes([definition], { main: settings });
   return { problem: unusable.get("VIEWED") ?? null, isUnknown: unknown.has("VIEWED") };
 }
 
-export const engine = "postgres" as const;
+export const refusingSourceEngine = "postgres" as const;

@@ -5,14 +5,14 @@ import { createTestDatabases } from "@reports/testing";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase, type Database } from "../database/database.ts";
-import { findSharedSources } from "../database/shared-sessions.ts";
-import { checkView, engine, request } from "./refusing-source.fixture.ts";
+import { findSourcesSharingSessions } from "../database/shared-sessions.ts";
+import { checkViewedType, refusingSourceEngine, viewedTypeRequest } from "./refusing-source.fixture.ts";
 import { createReportPreviewReader } from "./report-preview-reader.ts";
 import { createReportSource } from "./report-source.ts";
-import { createRowSizes } from "./row-sizes.ts";
+import { createRowEstimator } from "./row-estimator.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: async () => undefined, template: "empty" });
-const { signal } = request;
+const { signal } = viewedTypeRequest;
 
 async function startServer(
   answer: (statement: string) => { code: string; severity?: string; text: string } | null,
@@ -81,14 +81,14 @@ test.each([
   ["25006", "the server takes no SET in a read-only session"],
 ])("a server that refuses every setting with %s makes its types unusable", async (code, text) => {
   await using server = await startServer(() => ({ code, text }));
-  expect(await checkView({ url: server.url, engine })).toEqual({
+  expect(await checkViewedType({ url: server.url, engine: refusingSourceEngine })).toEqual({
     problem: {
       code: "SOURCE_REFUSED",
       message: `The database refuses to serve this source. It refuses the setting DateStyle: ${text} (${code}).`,
     },
     isUnknown: false,
   });
-  const opening = createReportSource({ url: server.url }).open(request);
+  const opening = createReportSource({ url: server.url }).open(viewedTypeRequest);
   await expect(opening).rejects.toThrow(ReportNotServedError);
   await expect(opening).rejects.toMatchObject({ because: "TYPE_UNUSABLE", message: expect.stringContaining(text) });
 });
@@ -97,8 +97,13 @@ test.each(["53300", "57P01", "57P03", "40001", "08006", "55000", "55006", "58000
   "a server that fails with %s is unavailable and makes no type unusable",
   async (code) => {
     await using server = await startServer(() => ({ code, text: "not now", severity: "FATAL" }));
-    expect(await checkView({ url: server.url, engine })).toEqual({ problem: null, isUnknown: true });
-    await expect(createReportSource({ url: server.url }).open(request)).rejects.toThrow(StoreUnavailableError);
+    expect(await checkViewedType({ url: server.url, engine: refusingSourceEngine })).toEqual({
+      problem: null,
+      isUnknown: true,
+    });
+    await expect(createReportSource({ url: server.url }).open(viewedTypeRequest)).rejects.toThrow(
+      StoreUnavailableError,
+    );
   },
 );
 
@@ -107,14 +112,17 @@ test.each(["08P01", "XX000"])(
   async (code) => {
     const text = "server login has been failing, cached error";
     await using server = await startServer(() => ({ code, text, severity: "FATAL" }));
-    expect(await checkView({ url: server.url, engine })).toEqual({ problem: null, isUnknown: true });
+    expect(await checkViewedType({ url: server.url, engine: refusingSourceEngine })).toEqual({
+      problem: null,
+      isUnknown: true,
+    });
   },
 );
 
 test("a problem quotes at most 500 printable characters of a server, no password", async () => {
   const text = `no\u0007 secret-of-reader ${"x".repeat(10_000)}`;
   await using server = await startServer(() => ({ code: "28000", text, severity: "FATAL" }));
-  const { problem } = await checkView({ url: server.url, engine });
+  const { problem } = await checkViewedType({ url: server.url, engine: refusingSourceEngine });
   expect(problem!.message.length).toBeLessThanOrEqual(500);
   expect(problem!.message).toContain("no\ufffd");
   expect(problem!.message).not.toContain("secret-of-reader");
@@ -128,7 +136,7 @@ test("a source works if its server refuses only time limits and performance sett
       ? { code: "42704", text: "unknown", severity: "FEHLER" }
       : null;
   });
-  const { problem } = await checkView({ url: server.url, engine });
+  const { problem } = await checkViewedType({ url: server.url, engine: refusingSourceEngine });
   expect(problem?.code).not.toBe("SOURCE_REFUSED");
   expect(statements).toContain("set DateStyle = 'ISO, MDY'");
   expect(statements.filter((statement) => statement.startsWith("set ")).every((one) => !one.includes(";"))).toBe(true);
@@ -141,21 +149,21 @@ test("sessions set newer time limits only if the server's Postgres version has t
     statements.push(statement);
     return null;
   });
-  await checkView({ url: server.url, engine });
+  await checkViewedType({ url: server.url, engine: refusingSourceEngine });
   for (const name of ["transaction_timeout", "idle_session_timeout"])
     expect(statements.filter((statement) => statement.includes(`${name}'`) || statement.includes(`${name} =`))).toEqual(
       [expect.stringContaining(`where current_setting('${name}', true) is not null`)],
     );
 });
 
-test("findSharedSources reports a source that answers with an error, and resolves", async () => {
+test("findSourcesSharingSessions reports a source that answers with an error, and resolves", async () => {
   await using server = await startServer(() => ({ code: "0A000", text: "unknown function" }));
   const seen: string[] = [];
   const options = {
     signal,
     onUnreachable: (name: string, error: Error) => void seen.push(`${name}: ${error.message}`),
   };
-  expect(await findSharedSources({ other: { url: server.url } }, options)).toEqual([]);
+  expect(await findSourcesSharingSessions({ other: { url: server.url } }, options)).toEqual([]);
   expect(seen).toEqual([expect.stringContaining("unknown function (0A000)")]);
 });
 
@@ -177,14 +185,14 @@ describe("a source on a running Postgres", () => {
   const missing = (): string => new URL("/no_such_database", clone.url).href;
 
   test("a source with a missing database makes its types unusable and names the database", async () => {
-    expect(await checkView({ url: missing(), engine })).toMatchObject({
+    expect(await checkViewedType({ url: missing(), engine: refusingSourceEngine })).toMatchObject({
       problem: {
         code: "SOURCE_REFUSED",
         message: expect.stringContaining('database "no_such_database" does not exist'),
       },
       isUnknown: false,
     });
-    await expect(createReportSource({ url: missing() }).open(request)).rejects.toMatchObject({
+    await expect(createReportSource({ url: missing() }).open(viewedTypeRequest)).rejects.toMatchObject({
       because: "TYPE_UNUSABLE",
     });
   });
@@ -194,12 +202,15 @@ describe("a source on a running Postgres", () => {
     await using server = await startServer(() => ({ code: "28000", text: "no entry", severity: "FATAL" }));
     const refusing = new URL(server.url).host;
     const urlOf = (hosts: string): string => `postgres://${username}:${password}@${hosts}${pathname}`;
-    expect(await checkView({ url: urlOf(`${refusing},${host}`), engine })).toEqual({ problem: null, isUnknown: false });
-    expect(await checkView({ url: urlOf(`127.0.0.1:1,${refusing}`), engine })).toEqual({
+    expect(await checkViewedType({ url: urlOf(`${refusing},${host}`), engine: refusingSourceEngine })).toEqual({
+      problem: null,
+      isUnknown: false,
+    });
+    expect(await checkViewedType({ url: urlOf(`127.0.0.1:1,${refusing}`), engine: refusingSourceEngine })).toEqual({
       problem: null,
       isUnknown: true,
     });
-    expect(await checkView({ url: urlOf(`${refusing},127.0.0.1:1`), engine })).toEqual({
+    expect(await checkViewedType({ url: urlOf(`${refusing},127.0.0.1:1`), engine: refusingSourceEngine })).toEqual({
       problem: null,
       isUnknown: true,
     });
@@ -209,25 +220,25 @@ describe("a source on a running Postgres", () => {
     const { username, password, host, pathname } = new URL(clone.url);
     await using server = await startServer(() => ({ code: "28P01", text: "no entry" }), { letsIn: false });
     const url = `postgres://${username}:${password}@${new URL(server.url).host},${host}${pathname}`;
-    const sizes = createRowSizes(database, new Map());
+    const sizes = createRowEstimator(database, new Map());
     const previews = createReportPreviewReader(
-      { main: { url, engine } },
+      { main: { url, engine: refusingSourceEngine } },
       { connections: 1, deadlineMs: 20_000 },
       sizes,
     );
-    expect(await previews.readRows({ ...request, limit: 1 }, signal)).toEqual([["Ada"]]);
+    expect(await previews.readRows({ ...viewedTypeRequest, limit: 1 }, signal)).toEqual([["Ada"]]);
     await previews.close();
   });
 
   test("a preview rejects with the server's reason if its only host refuses the login", async () => {
     await using server = await startServer(() => ({ code: "28P01", text: "no entry" }), { letsIn: false });
-    const sizes = createRowSizes(database, new Map());
+    const sizes = createRowEstimator(database, new Map());
     const previews = createReportPreviewReader(
-      { main: { url: server.url, engine } },
+      { main: { url: server.url, engine: refusingSourceEngine } },
       { connections: 1, deadlineMs: 20_000 },
       sizes,
     );
-    await expect(previews.readRows({ ...request, limit: 1 }, signal)).rejects.toThrow(
+    await expect(previews.readRows({ ...viewedTypeRequest, limit: 1 }, signal)).rejects.toThrow(
       "It refuses the connection: no entry (28P01)",
     );
     await previews.close();
@@ -235,14 +246,14 @@ describe("a source on a running Postgres", () => {
 
   test("a preview rejects with TYPE_UNUSABLE if its server refuses the session", async () => {
     await using server = await startServer(() => ({ code: "00000", text: "unexpected token [SET]" }));
-    const sizes = createRowSizes(database, new Map());
+    const sizes = createRowEstimator(database, new Map());
     for (const url of [missing(), server.url]) {
       const previews = createReportPreviewReader(
-        { main: { url, engine } },
+        { main: { url, engine: refusingSourceEngine } },
         { connections: 1, deadlineMs: 20_000 },
         sizes,
       );
-      await expect(previews.readRows({ ...request, limit: 1 }, signal)).rejects.toMatchObject({
+      await expect(previews.readRows({ ...viewedTypeRequest, limit: 1 }, signal)).rejects.toMatchObject({
         because: "TYPE_UNUSABLE",
       });
       await previews.close();

@@ -1,5 +1,5 @@
 import type { ReportTypeDefinition } from "@reports/core/report";
-import { createReportRelation } from "./report-query.ts";
+import { createReportQueryBuilder } from "./report-query.ts";
 
 export function findRelationProblems(definitions: readonly ReportTypeDefinition[]): readonly string[] {
   return definitions
@@ -12,7 +12,7 @@ export function findRelationProblems(definitions: readonly ReportTypeDefinition[
         ...where.map(({ column }) => column),
       ];
       try {
-        const { relation } = createReportRelation({
+        const { relation } = createReportQueryBuilder({
           definition: { ...definition, where: [] },
           searchParam: {},
           timezone: "UTC",

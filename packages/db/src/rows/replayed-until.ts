@@ -1,6 +1,6 @@
 import type { Client } from "pg";
 import { readTextRows } from "../database/pg-connection.ts";
-import { codeOf } from "../database/store-error.ts";
+import { firstErrorCodeOf } from "../database/store-error.ts";
 
 /**
  * Returns no row on a primary. On a replica, the row reports whether the database has the function report_primary_heard_at, as the service's own
@@ -46,7 +46,7 @@ export async function readReplayedUntil(client: Client): Promise<Date | null> {
     });
     return new Date(Math.floor(Number(row![0])));
   } catch (error) {
-    if (codeOf(error) === "0A000") return null;
+    if (firstErrorCodeOf(error) === "0A000") return null;
     throw error;
   }
 }

@@ -5,10 +5,10 @@ import {
   connectToAnyHost,
   destroySocket,
   readBackend,
-  readSecondResult,
+  readRowOfSecondResult,
   socketOf,
   type Backend,
-  type ConnectionOptions,
+  type PgConnectionOptions,
   type TextRow,
 } from "../database/pg-connection.ts";
 
@@ -38,7 +38,7 @@ export interface ReportConnections {
 
 /** Keeps at most one idle connection, until `reuseMs` after it was opened. `begin` is the SQL that begins a report's transaction. */
 export function createReportConnections(
-  options: Omit<ConnectionOptions, "pipeline">,
+  options: Omit<PgConnectionOptions, "pipeline">,
   { begin, reuseMs }: { readonly begin: string; readonly reuseMs: number },
 ): ReportConnections {
   let kept: (OpenConnection & { readonly expiry: NodeJS.Timeout }) | null = null;
@@ -64,7 +64,7 @@ export function createReportConnections(
   ): Promise<BegunTransaction<Asked>> => {
     const replayedUntil = isReplica ? await readReplayedUntil(client) : null;
     isReplica = replayedUntil !== null;
-    const begun = readSecondResult(client, `${begin}; ${select}`);
+    const begun = readRowOfSecondResult(client, `${begin}; ${select}`);
     // If `ask` fails, `begun` is never awaited. Without a handler, its rejection would end the process.
     begun.catch(() => undefined);
     const asked = ask(client);

@@ -1,13 +1,13 @@
 import type { ReportSourceEngine, ReportWarning } from "@reports/core/report";
-import { refusableSettings, type SourceSession } from "../database/source-session.ts";
+import { optionalSourceSettings, type SourceSessionOptions } from "../database/source-session-options.ts";
 
 /**
  * The differences between databases that speak Postgres's protocol. Each supports `COPY (query) TO STDOUT (FORMAT csv)`. Each stops a query, also on
  * other servers, when its connection is closed and its backend terminated.
  */
-export interface ReportEngine {
+export interface EngineProperties {
   /** Session settings that a server may refuse. If it refuses any other setting, the source's types become unusable. */
-  readonly mayRefuse: SourceSession["mayRefuse"];
+  readonly mayRefuse: SourceSessionOptions["mayRefuse"];
   readonly begin: string;
   /** True if count, summary and rows share a snapshot. Otherwise the count only serves limits and progress, because the rows may differ. */
   readonly snapshot: boolean;
@@ -30,9 +30,9 @@ export const snapshotNotGlobalWarning: ReportWarning = {
 const beginSnapshot = "begin isolation level repeatable read read only";
 
 /** Amazon Aurora uses the engine `postgres`. The tests start only `postgres`: docs/reference/postgres.md. */
-export const reportEngines: Readonly<Record<ReportSourceEngine, ReportEngine>> = {
+export const reportEngines: Readonly<Record<ReportSourceEngine, EngineProperties>> = {
   postgres: {
-    mayRefuse: refusableSettings,
+    mayRefuse: optionalSourceSettings,
     begin: beginSnapshot,
     snapshot: true,
     sizes: "statistics",
@@ -41,7 +41,7 @@ export const reportEngines: Readonly<Record<ReportSourceEngine, ReportEngine>> =
     warning: null,
   },
   citus: {
-    mayRefuse: refusableSettings,
+    mayRefuse: optionalSourceSettings,
     // This snapshot covers only tables on the coordinator. Each worker node reads at a different moment.
     begin: beginSnapshot,
     snapshot: false,
@@ -52,7 +52,7 @@ export const reportEngines: Readonly<Record<ReportSourceEngine, ReportEngine>> =
     warning: snapshotNotGlobalWarning,
   },
   pg_clickhouse: {
-    mayRefuse: refusableSettings,
+    mayRefuse: optionalSourceSettings,
     // A snapshot would have no effect, because ClickHouse runs each query without a transaction.
     begin: "begin read only",
     snapshot: false,

@@ -2,16 +2,16 @@ import {
   ExpectedError,
   PermanentReportError,
   ReportNotServedError,
-  StoreLimitError,
+  DatabaseLimitError,
   StoreUnavailableError,
 } from "@reports/core/base";
 import { runTimeExceededError, type ReportTypeDefinition } from "@reports/core/report";
 import { intervalColumnOfError } from "../relations/interval-seconds.ts";
 import {
-  describeServerError,
+  describePostgresError,
   isTransientSourceError,
-  codeOf,
-  isServerError,
+  firstErrorCodeOf,
+  isPostgresError,
   mapStoreError,
   ServerRefusedError,
 } from "../database/store-error.ts";
@@ -49,7 +49,7 @@ interface AttemptState {
 export function mapAttemptError(error: unknown, definition: ReportTypeDefinition, state: AttemptState): unknown {
   if (error instanceof ExpectedError) return error;
   if (error instanceof ServerRefusedError) return mapReportError(error, definition);
-  const code = codeOf(error);
+  const code = firstErrorCodeOf(error);
   if (code === "57014" && !state.isOutOfTime) return limitError(stoppedEarlyReason, error);
   const limit = code === undefined ? undefined : limitReasons[code];
   if (limit !== undefined) return limitError(`${limit} (SQLSTATE ${code}).`, error);
@@ -62,8 +62,8 @@ export function mapAttemptError(error: unknown, definition: ReportTypeDefinition
 const stoppedEarlyReason =
   "The database stopped its query before its time was over: its clock was set forward, a foreign server has a shorter time limit, or an operator cancelled the query (SQLSTATE 57014).";
 
-function limitError(reason: string, cause: unknown): StoreLimitError {
-  return new StoreLimitError(`${reason} Ask for fewer rows, or quote its id to the operators.`, { cause });
+function limitError(reason: string, cause: unknown): DatabaseLimitError {
+  return new DatabaseLimitError(`${reason} Ask for fewer rows, or quote its id to the operators.`, { cause });
 }
 
 export function mapReportError(error: unknown, definition: ReportTypeDefinition): unknown {
@@ -72,7 +72,7 @@ export function mapReportError(error: unknown, definition: ReportTypeDefinition)
     if (definition.rows.kind === "view") return typeUnusableError(error, definition);
     return new StoreUnavailableError(`The database cannot be used now. ${error.message}`, { cause: error });
   }
-  const code = codeOf(error);
+  const code = firstErrorCodeOf(error);
   // 57014 means that statement_timeout has passed, because mapAttemptError has already handled statements that were stopped early.
   if (code === "57014") return runTimeExceededError(null, error);
   if (code?.startsWith("22") === true) {
@@ -91,7 +91,7 @@ export function mapReportError(error: unknown, definition: ReportTypeDefinition)
 }
 
 function describeInvalidData(error: unknown, { rows }: ReportTypeDefinition): string {
-  const key = rows.kind === "view" ? intervalColumnOfError(describeServerError(error), rows) : undefined;
+  const key = rows.kind === "view" ? intervalColumnOfError(describePostgresError(error), rows) : undefined;
   return key === undefined
     ? "The database holds a value from which the report cannot be computed."
     : `A value of ${key} is an interval of months or years, or infinite, and has no fixed length. The view must return days, hours, minutes and seconds only.`;
@@ -100,7 +100,7 @@ function describeInvalidData(error: unknown, { rows }: ReportTypeDefinition): st
 /** A preview is not retried. So an unexpected error of the server means that the view can't be read. */
 export function mapPreviewError(error: unknown, definition: ReportTypeDefinition): unknown {
   const mapped = mapReportError(error, definition);
-  const isRefusal = definition.rows.kind === "view" && !(mapped instanceof ExpectedError) && isServerError(mapped);
+  const isRefusal = definition.rows.kind === "view" && !(mapped instanceof ExpectedError) && isPostgresError(mapped);
   return isRefusal ? typeUnusableError(error, definition) : mapped;
 }
 
@@ -108,7 +108,7 @@ function typeUnusableError(error: unknown, { type, rows }: ReportTypeDefinition)
   const view = rows.kind === "view" ? rows.view : "The source";
   return new ReportNotServedError(
     "TYPE_UNUSABLE",
-    `${view} cannot be read as the report type ${type} says. ${describeServerError(error)}`,
+    `${view} cannot be read as the report type ${type} says. ${describePostgresError(error)}`,
     error,
   );
 }

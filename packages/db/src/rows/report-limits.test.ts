@@ -1,6 +1,6 @@
 import { text as readText } from "node:stream/consumers";
 import { defineReportTypes } from "@reports/core/report-type";
-import { StoreLimitError, StoreUnavailableError } from "@reports/core/base";
+import { DatabaseLimitError, StoreUnavailableError } from "@reports/core/base";
 import type { ReportTypeDefinition } from "@reports/core/report";
 import { createTestDatabases } from "@reports/testing";
 import postgres, { type Sql } from "postgres";
@@ -81,7 +81,7 @@ const outcomes: Readonly<Record<string, "counts" | "passes" | "ends">> = {
   "57P05": "counts",
 };
 const kindOf = (error: unknown): string => {
-  if (error instanceof StoreLimitError) return "counts";
+  if (error instanceof DatabaseLimitError) return "counts";
   return error instanceof StoreUnavailableError ? "passes" : "ends";
 };
 
@@ -107,7 +107,7 @@ test.each(["40001", "57P01"])(
     create or replace view ending as select 1 as id, ends_attempt() as name`);
     await expect(read("ending", 2)).rejects.toBeInstanceOf(StoreUnavailableError);
     const ended = await read("ending", 3).catch((error: unknown) => error);
-    expect(ended).toBeInstanceOf(StoreLimitError);
+    expect(ended).toBeInstanceOf(DatabaseLimitError);
     expect(ended).toMatchObject({ message: expect.stringContaining(state) as string });
   },
 );
@@ -124,7 +124,7 @@ test("a query cancelled before its time limit counts as a failure and says why",
     })
     .toBeGreaterThan(0);
   const ended = await reading;
-  expect(ended).toBeInstanceOf(StoreLimitError);
+  expect(ended).toBeInstanceOf(DatabaseLimitError);
   expect(ended).toMatchObject({ message: expect.stringMatching(/before its time was over.*57014/) as string });
 });
 
@@ -148,7 +148,7 @@ test("an attempt ended by transaction_timeout counts as a failure that names it"
       begin perform set_config('transaction_timeout', '1ms', true), pg_sleep(1); return 'never'; end $$;
     create view shortened as select 1 as id, shortens() as name`);
   const ended = await read("shortened").catch((error: unknown) => error);
-  expect(ended).toBeInstanceOf(StoreLimitError);
+  expect(ended).toBeInstanceOf(DatabaseLimitError);
   expect(ended).toMatchObject({ message: expect.stringMatching(/transaction_timeout.*25P04/) as string });
 });
 
@@ -160,7 +160,7 @@ test("an attempt above temp_file_limit counts as a failure and names the setting
   await owner.unsafe(`alter database "${clone.name}" set work_mem to '64kB'`);
   try {
     await expect(read("large")).rejects.toMatchObject({
-      name: "StoreLimitError",
+      name: "DatabaseLimitError",
       message: expect.stringMatching(/temp_file_limit.*53400/) as string,
     });
   } finally {

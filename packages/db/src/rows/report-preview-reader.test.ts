@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase, type Database } from "../database/database.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { createReportPreviewReader } from "./report-preview-reader.ts";
-import { createRowSizes } from "./row-sizes.ts";
+import { createRowEstimator } from "./row-estimator.ts";
 import { createSourceDatabases, type SourceDatabases } from "./source-databases.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
@@ -39,7 +39,7 @@ beforeAll(async () => {
   database = createDatabase({ url: clone.url, max: 2 });
   sourceDatabases = createSourceDatabases(sources);
   const limits = { connections: 1, deadlineMs: 20_000 };
-  previews = createReportPreviewReader({ main, ...sources }, limits, createRowSizes(database, sourceDatabases));
+  previews = createReportPreviewReader({ main, ...sources }, limits, createRowEstimator(database, sourceDatabases));
 });
 afterAll(async () => {
   for (const each of [previews, database, ...sourceDatabases.values()]) await each.close();

@@ -10,20 +10,24 @@ import {
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { splitHostUrls } from "../database/host-urls.ts";
-import { createListDatabase, type ReadTimeoutErrors, type ListDatabase } from "../database/list-database.ts";
+import {
+  createListConnectionPool,
+  type ReadTimeoutErrorFactory,
+  type ListConnectionPool,
+} from "../database/list-connection-pool.ts";
 import type { Queries } from "../database/queries.ts";
 import { serviceSearchPath } from "../database/session-settings.ts";
 import { readFormatPaces } from "../reports/report-paces.ts";
 import { readPreviousRowCount } from "../reports/previous-row-count.ts";
 import { mapPreviewError } from "./report-error.ts";
-import { reportEngines, type ReportEngine } from "./report-engines.ts";
-import { buildFirstRowsSelect, createReportRelation } from "./report-query.ts";
+import { reportEngines, type EngineProperties } from "./report-engines.ts";
+import { buildFirstRowsSelect, createReportQueryBuilder } from "./report-query.ts";
 import { selectFilterValues } from "./filter-values.ts";
-import type { RowCount } from "./row-counts.ts";
-import type { RowSizes } from "./row-sizes.ts";
-import { setClientSourceSession } from "../database/source-session.ts";
+import type { RowCountResult } from "./cached-row-counter.ts";
+import type { RowEstimator } from "./row-estimator.ts";
+import { applySourceSettingsTo } from "../database/source-session-options.ts";
 import { ServerRefusedError } from "../database/store-error.ts";
-import { checkColumnTypesByQuery } from "./view-shape.ts";
+import { assertColumnTypesByQuery } from "./view-shape.ts";
 
 /** `connections` is the maximum per host of a source. `deadlineMs` includes the wait for a connection. */
 export interface PreviewLimits {
@@ -34,7 +38,7 @@ export interface PreviewLimits {
 /** Planner cost up to which a forecast counts rows exactly: a sequential read of about 100,000 rows, or 0.1 s. */
 const maxCountCost = 10_000;
 
-const unknownCount: RowCount = { kind: "unknown" };
+const unknownCount: RowCountResult = { kind: "unknown" };
 
 const planSchema = z.tuple([z.object({ Plan: z.object({ "Plan Rows": z.number(), "Total Cost": z.number() }) })]);
 const cellsSchema = z.array(z.string().nullable());
@@ -43,10 +47,10 @@ const cellsSchema = z.array(z.string().nullable());
 export function createReportPreviewReader(
   sources: ReportSources,
   { connections, deadlineMs }: PreviewLimits,
-  sizes: Pick<RowSizes, "count">,
+  sizes: Pick<RowEstimator, "count">,
 ): PreviewReader & { close(): Promise<void> } {
-  const open = (url: string): ListDatabase =>
-    createListDatabase({
+  const open = (url: string): ListConnectionPool =>
+    createListConnectionPool({
       url,
       database: "source",
       max: connections,
@@ -65,7 +69,7 @@ export function createReportPreviewReader(
   const ownHosts = bySource.get(mainReportSource)?.hosts ?? [];
   const sourceOf = (definition: Pick<ReportTypeDefinition, "rows">) => bySource.get(sourceNameOf(definition) ?? "");
   const readPreviousRows = async (
-    { atLeast }: Extract<RowCount, { readonly kind: "many" }>,
+    { atLeast }: Extract<RowCountResult, { readonly kind: "many" }>,
     { definition: { type }, searchParam }: Parameters<PreviewReader["forecast"]>[0],
     signal: AbortSignal,
   ): Promise<number | null> => {
@@ -88,7 +92,7 @@ export function createReportPreviewReader(
       try {
         return await readFromFirstHost(hosts, signal, async (queries) => {
           await prepareSession(queries, definition, engine, deadlineMs);
-          await checkColumnTypesByQuery(queries, definition);
+          await assertColumnTypesByQuery(queries, definition);
           const rows = await queries.execute<{ cells: string }>(buildFirstRowsSelect(request, request.limit));
           return [...rows].map(({ cells }) => cellsSchema.parse(JSON.parse(cells)));
         });
@@ -120,7 +124,7 @@ export function createReportPreviewReader(
       try {
         return await readFromFirstHost(hosts, signal, async (queries) => {
           await prepareSession(queries, definition, engine, deadlineMs);
-          const select = createReportRelation(request).select([]);
+          const select = createReportQueryBuilder(request).select([]);
           const [row] = await queries.execute(sql`explain (format json) ${select}`);
           const { "Plan Rows": rows, "Total Cost": cost } = planSchema.parse(row!["QUERY PLAN"])[0].Plan;
           planned = { rows, rowsAre: "PLANNED", sourceMaxRows };
@@ -148,7 +152,7 @@ export function createReportPreviewReader(
   };
 }
 
-function forecastOf(count: RowCount, past: number | null, sourceMaxRows: number | null): RowCountEstimate | null {
+function forecastOf(count: RowCountResult, past: number | null, sourceMaxRows: number | null): RowCountEstimate | null {
   if (count.kind === "unknown") return null;
   if (count.kind === "counted") return { rows: count.rows, rowsAre: "EXACT", sourceMaxRows };
   return past === null
@@ -160,10 +164,10 @@ function forecastOf(count: RowCount, past: number | null, sourceMaxRows: number 
 async function prepareSession(
   queries: Queries,
   { rows }: Pick<ReportTypeDefinition, "rows">,
-  { mayRefuse }: ReportEngine,
+  { mayRefuse }: EngineProperties,
   deadlineMs: number,
 ): Promise<void> {
-  await setClientSourceSession(queries, {
+  await applySourceSettingsTo(queries, {
     mayRefuse,
     settings: {
       statement_timeout: String(deadlineMs),
@@ -180,7 +184,7 @@ async function prepareSession(
 
 /** Returns the first host's answer. If no host answers, rejects with StoreUnavailableError if any was unavailable, because it may work later. */
 async function readFromFirstHost<T>(
-  hosts: readonly ListDatabase[],
+  hosts: readonly ListConnectionPool[],
   signal: AbortSignal,
   read: (queries: Queries) => Promise<T>,
 ): Promise<T> {
@@ -196,7 +200,7 @@ async function readFromFirstHost<T>(
   throw failure ?? new StoreUnavailableError("The source of the rows is not configured here.");
 }
 
-const previewTimeoutErrors: ReadTimeoutErrors = {
+const previewTimeoutErrors: ReadTimeoutErrorFactory = {
   tooSlow: (seconds) =>
     previewTooSlow(
       `The preview took longer than ${seconds} s and was stopped. Add a filter, or sort by fewer columns or by the default.`,

@@ -2,16 +2,16 @@ import type { RowRequest } from "@reports/core/report";
 import { sql, type SQL } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 import type { BoundQuery } from "../database/pg-connection.ts";
-import { compileFilters, filteredColumns } from "../relations/compile-filters.ts";
+import { compileFilters, filteredColumnKeys } from "../relations/compile-filters.ts";
 import { domainsRelation } from "../relations/domains-relation.ts";
 import { proxiesRelation } from "../relations/proxies-relation.ts";
-import { columnOf, fromClauseOf, orderByOf, type Relation } from "../relations/relation.ts";
-import { bindValues, selectFromView, createViewRelation } from "../relations/view-relation.ts";
+import { requireRelationColumn, fromClauseOf, orderByOf, type Relation } from "../relations/relation.ts";
+import { createParameterBinder, selectFromView, createViewRelation } from "../relations/view-relation.ts";
 import { compileCondition } from "./compile-condition.ts";
 
 const relationsByName = new Map([proxiesRelation, domainsRelation].map((relation) => [relation.name, relation]));
 
-export interface ReportRelation {
+export interface ReportQueryBuilder {
   readonly relation: Relation;
   /** Returns `select … from … where …` with one output per key, followed by `others`. `alsoUsed` lists further keys whose joins are needed. */
   select(keys: readonly string[], alsoUsed?: readonly string[], others?: readonly SQL[]): SQL;
@@ -21,7 +21,7 @@ export type FilteredRowRequest = Pick<RowRequest, "definition" | "searchParam" |
 
 type LimitedRows = FilteredRowRequest & Partial<Pick<RowRequest, "sort" | "firstRows">>;
 
-export function createReportRelation({ firstRows, sort = [], ...rows }: LimitedRows): ReportRelation {
+export function createReportQueryBuilder({ firstRows, sort = [], ...rows }: LimitedRows): ReportQueryBuilder {
   const { definition } = rows;
   const relation = relationOf(definition, rows);
   const whole = filteredRelation(relation, rows);
@@ -39,20 +39,22 @@ export function createReportRelation({ firstRows, sort = [], ...rows }: LimitedR
 function filteredRelation(
   relation: Relation,
   { definition, searchParam, timezone }: FilteredRowRequest,
-): ReportRelation {
+): ReportQueryBuilder {
   const fixed = definition.where.map((condition) => compileCondition(condition, relation));
   const where = sql.join(
     [compileFilters(relation, definition.filters, searchParam, { timezone }), ...fixed],
     sql` and `,
   );
   const filtered = [
-    ...filteredColumns(definition.filters, searchParam),
+    ...filteredColumnKeys(definition.filters, searchParam),
     ...definition.where.map(({ column }) => column),
   ];
   return {
     relation,
     select: (keys, alsoUsed = [], others = []) => {
-      const columns = keys.map((key) => sql`${columnOf(relation, key).expression} as ${toOutputColumn(relation, key)}`);
+      const columns = keys.map(
+        (key) => sql`${requireRelationColumn(relation, key).expression} as ${toOutputColumn(relation, key)}`,
+      );
       const outputs = [...columns, ...others];
       const list = outputs.length === 0 ? sql`` : sql.join(outputs, sql`, `);
       return sql`select ${list} from ${fromClauseOf(relation, [...keys, ...alsoUsed, ...filtered])} where ${where}`;
@@ -61,7 +63,7 @@ function filteredRelation(
 }
 
 export function toOutputColumn(relation: Relation, key: string): SQL.Aliased {
-  return columnOf(relation, key).expression.as(key);
+  return requireRelationColumn(relation, key).expression.as(key);
 }
 
 export type SortedRowRequest = FilteredRowRequest & Pick<RowRequest, "columns" | "sort">;
@@ -72,13 +74,13 @@ export function buildRowsQuery(request: SortedRowRequest): BoundQuery {
 
 /** Returns each of the first rows as a JSON array of texts. They equal those of COPY, except that a boolean is a word and not a letter. */
 export function buildFirstRowsSelect(request: SortedRowRequest, limit: number): SQL {
-  const { relation } = createReportRelation(request);
+  const { relation } = createReportQueryBuilder(request);
   const texts = request.columns.map(({ key }) => sql`${toOutputColumn(relation, key)}::text`);
   return sql`select to_json(array[${sql.join(texts, sql`, `)}])::text as cells from (${rowsSelect(request)} limit ${limit}::integer) shown`;
 }
 
 function rowsSelect(request: SortedRowRequest): SQL {
-  const { relation, select } = createReportRelation(request);
+  const { relation, select } = createReportQueryBuilder(request);
   const shown = request.columns.map((column) => column.key);
   const sorted = request.sort.map(({ key }) => key);
   // An additional format can group the row snapshot by its first sort column, so equal values must be adjacent.
@@ -87,7 +89,7 @@ function rowsSelect(request: SortedRowRequest): SQL {
 }
 
 export function buildCountQuery(request: FilteredRowRequest): BoundQuery {
-  return toBoundQuery(sql`select count(*) from (${createReportRelation(request).select([])}) counted`);
+  return toBoundQuery(sql`select count(*) from (${createReportQueryBuilder(request).select([])}) counted`);
 }
 
 const dialect = new PgDialect();
@@ -102,7 +104,7 @@ function relationOf(
   { type, rows }: RowRequest["definition"],
   given: Pick<FilteredRowRequest, "searchParam" | "timezone">,
 ): Relation {
-  if (rows.kind === "view") return createViewRelation(rows, bindValues(given));
+  if (rows.kind === "view") return createViewRelation(rows, createParameterBinder(given));
   const relation = rows.kind === "relation" ? relationsByName.get(rows.relation) : undefined;
   if (relation === undefined)
     throw new Error(`The rows of ${type} come from a relation that does not exist in the inventory.`);

@@ -1,15 +1,21 @@
 import { builtInReportTypes, type ReportTypeDefinition, type RowRequest } from "@reports/core/report";
 import {
-  domainDefaults,
+  domainFieldDefaults,
   domainIssues,
   proxiesCollection,
-  proxyDefaults,
+  proxyFieldDefaults,
   type Domain,
   type Proxy,
 } from "@reports/core/inventory";
 import { PermanentReportError, StoreUnavailableError } from "@reports/core/base";
 import type { Filter, SearchParam } from "@reports/core/query";
-import { createTestDatabases, createFaultProxy, issuesOf, severityOf, waitFor } from "@reports/testing";
+import {
+  createTestDatabases,
+  createFaultProxy,
+  computeExpectedIssues,
+  computeExpectedSeverity,
+  waitFor,
+} from "@reports/testing";
 import { text as readText } from "node:stream/consumers";
 import postgres from "postgres";
 import { afterAll, expect, test } from "vitest";
@@ -31,7 +37,7 @@ const idOf = (kind: number, index: number): string =>
 function proxy(index: number, changes: Partial<Proxy> = {}): Proxy {
   const now = new Date();
   return {
-    ...proxyDefaults,
+    ...proxyFieldDefaults,
     id: idOf(1, index),
     name: `p-${index}`,
     kind: "REVERSE",
@@ -49,7 +55,7 @@ function proxy(index: number, changes: Partial<Proxy> = {}): Proxy {
 function domain(index: number, changes: Partial<Domain> = {}): Domain {
   const now = new Date();
   return {
-    ...domainDefaults,
+    ...domainFieldDefaults,
     id: idOf(2, index),
     proxyId: idOf(1, 1),
     hostname: `d${index}.example.org`,
@@ -299,7 +305,7 @@ test("severity and issues of domains equal a reference at every threshold", asyn
   const rows = await inventory.source.open(request(definition, { columns }));
   const found = (await readText(rows.bytes)).split("\n").slice(0, -1).toSorted();
   const issuesNow = (one: Domain) =>
-    issuesOf(
+    computeExpectedIssues(
       one,
       proxies.find(({ id }) => id === one.proxyId)!,
       rows.dataAsOf,
@@ -307,7 +313,7 @@ test("severity and issues of domains equal a reference at every threshold", asyn
   const expected = domains.map((one) => {
     const issues = issuesNow(one);
     const cell = issues.length > 1 ? `"{${issues.join(",")}}"` : `{${issues.join(",")}}`;
-    return `${one.hostname},${severityOf(one.certNotBefore, one.certNotAfter, rows.dataAsOf) ?? ""},${cell}`;
+    return `${one.hostname},${computeExpectedSeverity(one.certNotBefore, one.certNotAfter, rows.dataAsOf) ?? ""},${cell}`;
   });
   expect(found).toEqual(expected.toSorted());
   const expectedCounts = asked.map(

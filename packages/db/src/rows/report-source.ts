@@ -23,10 +23,10 @@ import { serviceSearchPath } from "../database/session-settings.ts";
 import { mapAttemptError } from "./report-error.ts";
 import { createReportConnections, type ReportConnection } from "./report-connections.ts";
 import { readsOtherServers } from "./reads-other-servers.ts";
-import { snapshotNotGlobalWarning, reportEngines, type ReportEngine } from "./report-engines.ts";
+import { snapshotNotGlobalWarning, reportEngines, type EngineProperties } from "./report-engines.ts";
 import { buildCountQuery, buildRowsQuery } from "./report-query.ts";
 import { noSummaryQueries, buildSummaryQueries, type SummaryQueries } from "./report-summary.ts";
-import { checkColumnTypes } from "./view-shape.ts";
+import { assertColumnTypes } from "./view-shape.ts";
 
 export interface ReportSourceOptions extends Omit<ReportSourceSettings, "engine"> {
   readonly engine?: ReportSourceEngine;
@@ -153,8 +153,8 @@ interface FirstQueries {
 }
 
 /** Sends the first queries in one round trip. If one cannot be built, it rejects, and the queries before it are still running. */
-async function sendFirstQueries(client: Client, request: RowRequest, engine: ReportEngine): Promise<FirstQueries> {
-  const fits = ignoreRejection(checkColumnTypes(client, request.definition));
+async function sendFirstQueries(client: Client, request: RowRequest, engine: EngineProperties): Promise<FirstQueries> {
+  const fits = ignoreRejection(assertColumnTypes(client, request.definition));
   // REPORT_SOURCES doesn't say whether a view reads other servers, but Postgres's catalog does.
   const isScattered = engine.snapshot ? ignoreRejection(readsOtherServers(client, request.definition)) : false;
   const count = ignoreRejection(readTextRows(client, buildCountQuery(request)));
@@ -180,7 +180,7 @@ interface Lifetime {
 async function openRows(
   { client, replayedUntil, selected, asked }: ReportConnection<Promise<FirstQueries>>,
   request: RowRequest,
-  engine: ReportEngine,
+  engine: EngineProperties,
   lifetime: Lifetime,
 ): Promise<RowStream> {
   const queries = await asked;

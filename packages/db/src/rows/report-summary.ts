@@ -1,30 +1,30 @@
 import {
   createFigure,
-  isAdditive,
-  isCount,
+  isAdditiveAggregate,
+  isCountAggregate,
   toOmittedLabel,
   parseBarValues,
   parseOmittedValue,
   type Aggregate,
-  type Attention,
+  type AttentionList,
   type AttentionDefinition,
   type Chart,
   type ChartDefinition,
   type Condition,
   type ReportSummary,
   type ReportTypeDefinition,
-  createValueTone,
+  createValueToneSelector,
 } from "@reports/core/report";
 import { sql, type SQL } from "drizzle-orm";
-import { columnOf, orderByOf, type Relation } from "../relations/relation.ts";
+import { requireRelationColumn, orderByOf, type Relation } from "../relations/relation.ts";
 import type { BoundQuery, TextRow } from "../database/pg-connection.ts";
 import { compileCondition, type ConditionColumns } from "./compile-condition.ts";
 import {
   toOutputColumn,
-  createReportRelation,
+  createReportQueryBuilder,
   toBoundQuery,
   type FilteredRowRequest,
-  type ReportRelation,
+  type ReportQueryBuilder,
 } from "./report-query.ts";
 
 type ChartPoints = Chart["points"];
@@ -46,7 +46,7 @@ export const noSummaryQueries: SummaryQueries = {
 
 export function buildSummaryQueries(request: FilteredRowRequest): SummaryQueries {
   const { definition } = request;
-  const rows = createReportRelation(request);
+  const rows = createReportQueryBuilder(request);
   const { figures, charts, attention } = definition.summary;
   const asked = new QueryList();
   const totals = new TotalsQuery(rows);
@@ -95,13 +95,13 @@ class TotalsQuery {
   readonly #outputs: SQL[] = [];
   readonly #empty: (string | null)[] = [];
 
-  constructor(rows: ReportRelation) {
+  constructor(rows: ReportQueryBuilder) {
     this.#inner = new InnerQuery(rows);
   }
 
   add(aggregate: Aggregate, conditions: readonly Condition[]): (row: TextRow) => string | null {
     const index = this.#outputs.push(aggregateOf(this.#inner, aggregate, conditions)) - 1;
-    this.#empty.push(isCount(aggregate) ? "0" : null);
+    this.#empty.push(isCountAggregate(aggregate) ? "0" : null);
     return (row) => row[index] ?? null;
   }
 
@@ -116,11 +116,11 @@ class TotalsQuery {
 /** The subquery from which a query computes aggregates. It outputs the columns that they use, and a boolean per test of an array column. */
 class InnerQuery implements ConditionColumns {
   readonly relation: Relation;
-  readonly #rows: ReportRelation;
+  readonly #rows: ReportQueryBuilder;
   readonly #keys = new Set<string>();
   readonly #held: { readonly key: string; readonly output: SQL }[] = [];
 
-  constructor(rows: ReportRelation) {
+  constructor(rows: ReportQueryBuilder) {
     this.relation = rows.relation;
     this.#rows = rows;
   }
@@ -172,7 +172,7 @@ function seriesOf({ title, series = [] }: ChartDefinition): Chart["series"] {
 function addTopCategories(
   asked: QueryList,
   definition: ReportTypeDefinition,
-  rows: ReportRelation,
+  rows: ReportQueryBuilder,
   chart: ChartDefinition,
 ): (results: readonly ResultRows[]) => Pick<Chart, "points" | "omitted"> {
   if (!("column" in chart.categories)) return () => ({ points: [], omitted: [] });
@@ -181,7 +181,7 @@ function addTopCategories(
   const value = inner.column(column);
   const measures = measuresOf(inner, chart);
   const total = aggregateOf(inner, chart.measure, []);
-  const { type } = columnOf(rows.relation, column);
+  const { type } = requireRelationColumn(rows.relation, column);
   const isList = type === "text[]";
   const unnested = isList ? sql` left join lateral unnest(${value}) as item on true` : sql``;
   // Rank 0 contains rows without a value, ranks 1 to `top` are bars, and rank `top` + 1 contains all other categories.
@@ -196,8 +196,8 @@ function addTopCategories(
       group by place order by place`);
   const shown = definition.columns.find(({ key }) => key === column);
   const title = shown?.title ?? column;
-  const toneOf = createValueTone(shown ?? {});
-  const addsUp = isAdditive(chart.measure);
+  const toneOf = createValueToneSelector(shown ?? {});
+  const addsUp = isAdditiveAggregate(chart.measure);
   return (results) => {
     const points: Chart["points"][number][] = [];
     const omitted: Chart["omitted"][number][] = [];
@@ -223,9 +223,9 @@ function addTopCategories(
 function addAttention(
   asked: QueryList,
   definition: ReportTypeDefinition,
-  rows: ReportRelation,
+  rows: ReportQueryBuilder,
   { title, columns, where, sort, limit }: AttentionDefinition,
-): (results: readonly ResultRows[], total: number) => Attention {
+): (results: readonly ResultRows[], total: number) => AttentionList {
   const condition = compileCondition(where, rows.relation);
   const alsoUsed = [where.column, ...sort.map(({ key }) => key)];
   const read = asked.add(

@@ -1,9 +1,9 @@
-import { connect, quoteLiterals, replacePlaceholders } from "../database/pg-connection.ts";
+import { connectPgClient, quoteLiterals, replacePlaceholders } from "../database/pg-connection.ts";
 import { buildRowsQuery, type SortedRowRequest } from "./report-query.ts";
 
 /** Returns the SQL of a report's rows with literal values, for EXPLAIN and measurements. Connects to `databaseUrl` to quote them. */
-export async function readRowsStatement(databaseUrl: string, request: SortedRowRequest): Promise<string> {
-  const client = await connect(
+export async function renderRowsQuerySql(databaseUrl: string, request: SortedRowRequest): Promise<string> {
+  const client = await connectPgClient(
     { url: databaseUrl, database: "service", connectTimeoutMs: 5_000, applicationName: "reports-statement" },
     null,
   );

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import {
   estimateReport,
-  chooseNewReportLane,
+  chooseInitialReportLane,
   unlimitedStarts,
   type PreviewReader,
   type ReportSources,
@@ -10,15 +10,21 @@ import {
 } from "@reports/core/report";
 import type { SearchParam } from "@reports/core/query";
 import { defineReportTypes } from "@reports/core/report-type";
-import { createTestDatabases, newReport, startShards, waitFor, type Shards } from "@reports/testing";
+import {
+  createTestDatabases,
+  makeNewReport,
+  startPostgresShards,
+  waitFor,
+  type PostgresShards,
+} from "@reports/testing";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase, type Database } from "../database/database.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { createReportStore } from "../reports/report-store.ts";
 import { createReportPreviewReader } from "./report-preview-reader.ts";
-import { createRowCounts } from "./row-counts.ts";
-import { createRowSizes, type RowSizes } from "./row-sizes.ts";
+import { createCachedRowCounter } from "./cached-row-counter.ts";
+import { createRowEstimator, type RowEstimator } from "./row-estimator.ts";
 import { createSourceDatabases, type SourceDatabases, type SourceHost } from "./source-databases.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
@@ -27,17 +33,17 @@ const large = 600_000;
 
 let main: Awaited<ReturnType<typeof cloneDatabase>>;
 let source: Awaited<ReturnType<typeof cloneDatabase>>;
-let shards: Shards;
+let shards: PostgresShards;
 let client: Sql;
 let own: Sql;
 let database: Database;
 let sources: SourceDatabases;
-let sizes: RowSizes;
+let sizes: RowEstimator;
 let previews: PreviewReader & { close(): Promise<void> };
 
 beforeAll(async () => {
   [main, source] = [await cloneDatabase(), await cloneDatabase()];
-  shards = await startShards([
+  shards = await startPostgresShards([
     `create table small as select n as id, case when n <= 7 then 'OPEN' else 'PAID' end as state from generate_series(1, 1200) as n;
     create table large as select n as id, case when n <= 7 then 'OPEN' else 'PAID' end as state from generate_series(1, ${large}) as n;
     create index on large (state);
@@ -59,7 +65,7 @@ beforeAll(async () => {
   };
   database = createDatabase({ url: main.url, max: 2 });
   sources = createSourceDatabases(settings);
-  sizes = createRowSizes(database, sources, { timeoutMs: 60_000 });
+  sizes = createRowEstimator(database, sources, { timeoutMs: 60_000 });
   const all: ReportSources = { main: { url: main.url, engine: "postgres" }, ...settings };
   previews = createReportPreviewReader(all, { connections: 1, deadlineMs: 30_000 }, sizes);
 }, 120_000);
@@ -88,14 +94,14 @@ function typeOver(view: string, name = "sharded"): ReportTypeDefinition {
 }
 
 async function estimateOf(definition: ReportTypeDefinition, searchParam: SearchParam = {}) {
-  const options = { ...newReport().options, timezone: "UTC" };
+  const options = { ...makeNewReport().options, timezone: "UTC" };
   const estimates = await estimateReport({ previews }, { definition, searchParam, options }, signal);
   const { rows, rowsAre, fits } = estimates.find(({ format }) => format === "pdf")!;
   return { rows, rowsAre, fits };
 }
 
 const laneOf = async (definition: ReportTypeDefinition, searchParam: SearchParam = {}) =>
-  chooseNewReportLane("pdf", await sizes.estimate(definition, searchParam, "UTC"));
+  chooseInitialReportLane("pdf", await sizes.estimate(definition, searchParam, "UTC"));
 
 test.each([
   ["a foreign table that was never analysed", "far_small", "sharded", 1200],
@@ -129,7 +135,7 @@ test("if rows are too many to count, the estimate is that of the latest equal re
   const store = createReportStore(database);
   const insert = async (rows: number, filters: SearchParam, age: string): Promise<void> => {
     const { report } = await store.createQueued(
-      newReport({ reportType: type.type, searchParam: filters }),
+      makeNewReport({ reportType: type.type, searchParam: filters }),
       unlimitedStarts,
     );
     await own`update reports set row_count = ${rows}, created_at = now() - ${age}::interval where id = ${report.id}`;
@@ -152,7 +158,7 @@ test("concurrent requests for the same rows share one count, which is then cache
       },
     },
   ];
-  const counts = createRowCounts();
+  const counts = createCachedRowCounter();
   const request = { definition: typeOver("far_small"), searchParam: { state: ["OPEN"] }, timezone: "UTC" };
   const results = await Promise.all(Array.from({ length: 20 }, async () => counts.count(request, hosts)));
   results.push(await counts.count(request, hosts));
@@ -176,7 +182,7 @@ test("a source runs two row counts at a time; a count that waits too long is unk
       },
     },
   ];
-  const counts = createRowCounts();
+  const counts = createCachedRowCounter();
   const definition = typeOver("far_small");
   const request = (state: string) => ({ definition, searchParam: { state: [state] }, timezone: "UTC" });
   const first = [counts.count(request("a"), hosts), counts.count(request("b"), hosts)];
@@ -192,7 +198,7 @@ test("a source runs two row counts at a time; a count that waits too long is unk
 test("the count of a type with an unknown column is unknown and does not reject", async () => {
   const broken = { ...typeOver("far_small"), where: [{ column: "missing", in: ["OPEN"] }] };
   const request = { definition: broken, searchParam: {}, timezone: "UTC" };
-  const counts = createRowCounts();
+  const counts = createCachedRowCounter();
   expect(await counts.count(request, sources.get("sharded")!.hosts)).toMatchObject({ kind: "unknown" });
 });
 
@@ -201,7 +207,7 @@ describe("row estimates of a slow source", () => {
   const startOver = async (count: SourceHost["count"]): Promise<number | null> => {
     const { engine, hosts, close } = sources.get("cluster")!;
     const slow = new Map([["cluster", { engine, hosts: [{ ...hosts[0]!, count }], close }]]);
-    const { estimate } = createRowSizes(database, slow, { timeoutMs: 1 });
+    const { estimate } = createRowEstimator(database, slow, { timeoutMs: 1 });
     return estimate(typeOver("far_small", "cluster"), {}, "UTC");
   };
 
@@ -223,7 +229,7 @@ test("a counted type does not ask a source again shortly after it did not answer
   await once(silent, "listening");
   const { port } = silent.address() as AddressInfo;
   const away = createSourceDatabases({ away: { url: `postgres://r:p@127.0.0.1:${port}/none`, engine: "citus" } });
-  const { estimate } = createRowSizes(database, away, { timeoutMs: 60_000 });
+  const { estimate } = createRowEstimator(database, away, { timeoutMs: 60_000 });
   expect(await estimate(typeOver("far_small", "away"), {}, "UTC")).toBeNull();
   const first = asked;
   expect(first).toBeGreaterThan(0);

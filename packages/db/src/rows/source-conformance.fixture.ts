@@ -2,7 +2,7 @@ import type { ReportTypeDefinition } from "@reports/core/report";
 import { defineReportTypes } from "@reports/core/report-type";
 import postgres, { type Sql } from "postgres";
 
-export const conformanceRows = `
+export const conformanceRowsSql = `
   select n::bigint as id,
     case n % 10 when 0 then '' when 1 then 'a "quoted", text' when 2 then E'line\\nbreak' when 3 then 'Žluť ☂'
       else 'row-' || lpad(n::text, 4, '0') end as label,
@@ -115,26 +115,26 @@ export const conformanceType: ReportTypeDefinition = defineReportTypes([
 ]).reportTypes[0]!.definition;
 
 /** The expected rows of the report, as SQL that shares no code with the product. Tests append conditions and an order. */
-export const conformanceSelect = `select label, state, tags, places, bytes, amount, paid, paid_at, due, reference
-  from (${conformanceRows}) expected where deleted_at is null and id >= 3 and id < 399`;
+export const expectedConformanceRowsSql = `select label, state, tags, places, bytes, amount, paid, paid_at, due, reference
+  from (${conformanceRowsSql}) expected where deleted_at is null and id >= 3 and id < 399`;
 
-export async function makeConformanceRows(client: Sql, engine: string): Promise<void> {
+export async function createConformanceTable(client: Sql, engine: string): Promise<void> {
   const [found] = await client`select to_regclass('report_source_test.conformance') is not null as made`;
   if (found!["made"] === true) return;
   await client.unsafe("create schema if not exists report_source_test");
-  await client.unsafe(`create table report_source_test.conformance as ${conformanceRows}`);
+  await client.unsafe(`create table report_source_test.conformance as ${conformanceRowsSql}`);
   if (engine === "citus")
     await client.unsafe("select create_distributed_table('report_source_test.conformance', 'id')");
 }
 
-export const shardStatements = ["id < 200", "id >= 200"].map(
-  (half) => `create table conformance as select * from (${conformanceRows}) made where ${half}`,
+export const createShardTableStatements = ["id < 200", "id >= 200"].map(
+  (half) => `create table conformance as select * from (${conformanceRowsSql}) made where ${half}`,
 );
 
-export async function makeShardedRows(client: Sql): Promise<void> {
+export async function createShardedConformanceTable(client: Sql): Promise<void> {
   await client.unsafe(`
     create schema report_source_test;
-    create table report_source_test.shape as ${conformanceRows} with no data;
+    create table report_source_test.shape as ${conformanceRowsSql} with no data;
     create table report_source_test.conformance (like report_source_test.shape) partition by range (id);
     create foreign table report_source_test.lower partition of report_source_test.conformance
       for values from (minvalue) to (200) server shard_1 options (schema_name 'public', table_name 'conformance');

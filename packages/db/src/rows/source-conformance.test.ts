@@ -6,19 +6,19 @@ import {
   type RowRequest,
 } from "@reports/core/report";
 import type { SearchParam, SortKey } from "@reports/core/query";
-import { createTestDatabases, startShards, waitFor } from "@reports/testing";
+import { createTestDatabases, startPostgresShards, waitFor } from "@reports/testing";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { checkReportViews } from "./check-report-views.ts";
+import { findUnusableReportTypes } from "./find-unusable-report-types.ts";
 import { snapshotNotGlobalWarning, reportEngines } from "./report-engines.ts";
 import { createReportSources } from "./report-sources.ts";
 import {
-  conformanceSelect,
+  expectedConformanceRowsSql,
   conformanceType,
   readCopyText,
-  makeConformanceRows,
-  makeShardedRows,
-  shardStatements,
+  createConformanceTable,
+  createShardedConformanceTable,
+  createShardTableStatements,
 } from "./source-conformance.fixture.ts";
 
 /** URL of a running server. Undefined: the tests start Postgres. See docs/reference/postgres.md. */
@@ -43,7 +43,7 @@ describe.each(stands)("a source of the engine $name", ({ isSharded }) => {
   beforeAll(async () => {
     if (givenUrl === undefined) {
       const clone = await cloneDatabase();
-      const shards = isSharded ? await startShards(shardStatements) : null;
+      const shards = isSharded ? await startPostgresShards(createShardTableStatements) : null;
       drop = async () => {
         await clone[Symbol.asyncDispose]();
         await shards?.[Symbol.asyncDispose]();
@@ -52,7 +52,7 @@ describe.each(stands)("a source of the engine $name", ({ isSharded }) => {
       await shards?.connect(url);
     } else url = givenUrl;
     client = postgres(url, { max: 1, onnotice: () => undefined });
-    await (isSharded ? makeShardedRows(client) : makeConformanceRows(client, engine));
+    await (isSharded ? createShardedConformanceTable(client) : createConformanceTable(client, engine));
   }, 120_000);
   afterAll(async () => {
     await client?.end();
@@ -71,14 +71,15 @@ describe.each(stands)("a source of the engine $name", ({ isSharded }) => {
       ...changes,
     });
   const readBody = async (changes: Partial<RowRequest> = {}): Promise<string> => readText((await open(changes)).bytes);
-  const expected = async (clauses: string): Promise<string> => readCopyText(url, `${conformanceSelect} ${clauses}`);
+  const expected = async (clauses: string): Promise<string> =>
+    readCopyText(url, `${expectedConformanceRowsSql} ${clauses}`);
   const withRows = (changes: object): ReportTypeDefinition => ({
     ...conformanceType,
     rows: { ...conformanceType.rows, ...changes },
   });
 
-  test("checkReportViews accepts the conformance view of the source", async () => {
-    expect(await checkReportViews([conformanceType], { main: { url, engine } })).toEqual({
+  test("findUnusableReportTypes accepts the conformance view of the source", async () => {
+    expect(await findUnusableReportTypes([conformanceType], { main: { url, engine } })).toEqual({
       unusable: new Map(),
       unknown: new Set(),
     });
@@ -137,7 +138,7 @@ describe.each(stands)("a source of the engine $name", ({ isSharded }) => {
     const [totals] =
       await client.unsafe(`select count(*)::int as rows, (count(*) filter (where state = 'OPEN'))::int as open,
       (count(*) filter (where state = 'PAID'))::int as paid, sum(amount)::text as amount, (count(*) filter (where tags <> '{}'))::int as tagged,
-      (count(*) filter (where places < -190))::int as far from (${conformanceSelect} and state in ('OPEN', 'PAID')) shown`);
+      (count(*) filter (where places < -190))::int as far from (${expectedConformanceRowsSql} and state in ('OPEN', 'PAID')) shown`);
     expect(totals!["rows"]).toBeGreaterThan(200);
     expect(counted).toBe(totals!["rows"]);
     expect(rows.rowsTotal).toBe(reportEngines[engine].snapshot && !isSharded ? totals!["rows"] : null);
@@ -167,9 +168,9 @@ describe.each(stands)("a source of the engine $name", ({ isSharded }) => {
     expect(rows.warnings).toEqual(warning === null ? [] : [warning]);
   });
 
-  test("a missing column is named by checkReportViews, and a report of it rejects", async () => {
+  test("a missing column is named by findUnusableReportTypes, and a report of it rejects", async () => {
     const lacking = withRows({ living: { column: "removed_at", isNull: true } });
-    const { unusable } = await checkReportViews([lacking], { main: { url, engine } });
+    const { unusable } = await findUnusableReportTypes([lacking], { main: { url, engine } });
     expect(unusable.get("CONFORMANCE")).toEqual({
       code: "COLUMN_MISSING",
       message: "report_source_test.conformance has no column removed_at.",

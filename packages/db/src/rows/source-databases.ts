@@ -3,11 +3,11 @@ import type { ReportSources } from "@reports/core/report";
 import { sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import { splitHostUrls } from "../database/host-urls.ts";
-import { createListDatabase } from "../database/list-database.ts";
+import { createListConnectionPool } from "../database/list-connection-pool.ts";
 import type { Queries } from "../database/queries.ts";
-import { codeOf, isServerError, isFatal } from "../database/store-error.ts";
-import { reportEngines, type ReportEngine } from "./report-engines.ts";
-import { setClientSourceSession } from "../database/source-session.ts";
+import { firstErrorCodeOf, isPostgresError, isConnectionFatal } from "../database/store-error.ts";
+import { reportEngines, type EngineProperties } from "./report-engines.ts";
+import { applySourceSettingsTo } from "../database/source-session-options.ts";
 
 /** Time limits in ms: of a count, and of a whole read including the wait for a connection. */
 const [countMs, deadlineMs] = [500, 1_500];
@@ -21,7 +21,7 @@ export interface SourceHost {
 }
 
 export interface SourceDatabase {
-  readonly engine: ReportEngine;
+  readonly engine: EngineProperties;
   readonly hosts: readonly SourceHost[];
   close(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export function createSourceDatabases(sources: ReportSources): SourceDatabases {
     Object.entries(sources).map(([name, { url, engine: engineName }]) => {
       const engine = reportEngines[engineName];
       const databases = splitHostUrls(url).map((host) =>
-        createListDatabase({
+        createListConnectionPool({
           url: host,
           database: "source",
           max: maxConcurrentCounts,
@@ -51,7 +51,7 @@ export function createSourceDatabases(sources: ReportSources): SourceDatabases {
           try {
             return await database.read(async (queries) => {
               stage = "connecting";
-              await setClientSourceSession(queries, {
+              await applySourceSettingsTo(queries, {
                 mayRefuse: engine.mayRefuse,
                 settings: { statement_timeout: String(countMs), default_transaction_read_only: "on" },
               });
@@ -74,15 +74,15 @@ export function createSourceDatabases(sources: ReportSources): SourceDatabases {
 }
 
 export function isQueryCanceled(error: unknown): boolean {
-  return codeOf(error) === "57014";
+  return firstErrorCodeOf(error) === "57014";
 }
 
 /** Reports whether an error means that the host does not serve at all. Otherwise it concerns only the report type of the statement. */
-export function isUnavailable(error: unknown): boolean {
-  return isServerError(error) ? isFatal(error) : error instanceof StoreUnavailableError;
+export function isHostUnavailableError(error: unknown): boolean {
+  return isPostgresError(error) ? isConnectionFatal(error) : error instanceof StoreUnavailableError;
 }
 
-export function createServiceSource(database: Database): Omit<SourceDatabase, "close"> {
+export function createMainSource(database: Database): Omit<SourceDatabase, "close"> {
   const host: SourceHost = {
     plan: async (work) => database.query(work),
     count: async (work) =>

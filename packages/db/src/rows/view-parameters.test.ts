@@ -6,10 +6,10 @@ import { createTestDatabases } from "@reports/testing";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
-import { checkReportViews } from "./check-report-views.ts";
+import { findUnusableReportTypes } from "./find-unusable-report-types.ts";
 import { createReportPreviewReader } from "./report-preview-reader.ts";
 import { createReportSource } from "./report-source.ts";
-import { createRowSizes } from "./row-sizes.ts";
+import { createRowEstimator } from "./row-estimator.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: async () => undefined, template: "empty" });
 const now = new Date("2026-03-10T22:30:00Z");
@@ -74,7 +74,7 @@ async function read(request: ReturnType<typeof requestOf>) {
 }
 
 async function problemOf(definition: ReportTypeDefinition, url = clone.url) {
-  const { unusable, unknown } = await checkReportViews([definition], { main: { url, engine: "postgres" } });
+  const { unusable, unknown } = await findUnusableReportTypes([definition], { main: { url, engine: "postgres" } });
   expect([...unknown]).toEqual([]);
   return unusable.get("STAYS") ?? null;
 }
@@ -102,7 +102,7 @@ describe("rows of a function with parameters", () => {
 
   test("previews, forecasts and estimates pass parameter values to the function", async () => {
     const database = createDatabase({ url: clone.url, max: 1 });
-    const sizes = createRowSizes(database, new Map(), { timeoutMs: 60_000 });
+    const sizes = createRowEstimator(database, new Map(), { timeoutMs: 60_000 });
     const main = { url: clone.url, engine: "postgres" } as const;
     const previews = createReportPreviewReader({ main }, { connections: 1, deadlineMs: 60_000 }, sizes);
     try {
@@ -217,7 +217,7 @@ describe("a function that does not fit its definition", () => {
     await client.unsafe(`drop owned by ${role}; drop role ${role}`);
   });
 
-  test("checkReportViews does not call the function, and reports notice changed columns", async () => {
+  test("findUnusableReportTypes does not call the function, and reports notice changed columns", async () => {
     expect(await problemOf(typeOver({ view: "ward.fails", parameters: [] }))).toBeNull();
     await client.unsafe(`create function ward.later() returns table (id integer, patient text) stable
       language sql as $$ select 1, 'Ada' $$`);

@@ -6,8 +6,8 @@ import { defineReportTypes } from "@reports/core/report-type";
 import { createFaultProxy, createTestDatabases, type FaultProxy } from "@reports/testing";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bindNull, createViewRelation } from "../relations/view-relation.ts";
-import { checkReportViews, compareReportViews } from "./check-report-views.ts";
+import { bindNullParameter, createViewRelation } from "../relations/view-relation.ts";
+import { findUnusableReportTypes, compareReportViews } from "./find-unusable-report-types.ts";
 import { createReportSource } from "./report-source.ts";
 import { createReportSources } from "./report-sources.ts";
 
@@ -72,7 +72,9 @@ describe("report types over views of another application", () => {
   const read = async (definition: ReportTypeDefinition, changes: Partial<RowRequest> = {}): Promise<string> =>
     readText((await source().open(requestOf(definition, changes))).bytes);
   const faultOf = async (definition: ReportTypeDefinition, at = url) => {
-    const { unusable, unknown } = await checkReportViews([definition], { main: { url: at, engine: "postgres" } });
+    const { unusable, unknown } = await findUnusableReportTypes([definition], {
+      main: { url: at, engine: "postgres" },
+    });
     expect([...unknown]).toEqual([]);
     return unusable.get("VIEWED") ?? null;
   };
@@ -173,7 +175,7 @@ describe("report types over views of another application", () => {
       ];
       for (const change of changes) {
         const rows: ViewRows = { kind: "view", view: "shop.orders", id: "id", columns: {}, ...change };
-        expect(() => createViewRelation(rows, bindNull)).toThrow(/cannot be the name/);
+        expect(() => createViewRelation(rows, bindNullParameter)).toThrow(/cannot be the name/);
       }
     }
   });
@@ -259,7 +261,7 @@ describe("report types over views of another application", () => {
       ],
     });
     expect([...unknown]).toEqual([]);
-    const atStart = (await checkReportViews([wrong], main)).unusable.get("WRONG");
+    const atStart = (await findUnusableReportTypes([wrong], main)).unusable.get("WRONG");
     expect(atStart).toMatchObject({ code: "COLUMN_MISSING", message: expect.not.stringContaining("filter") });
   });
 
@@ -329,7 +331,9 @@ describe("report types over views of another application", () => {
     );
     const many = createReportSource({ url, engine: "citus" }).open(requestOf(typeOver("shop.many")));
     await expect(many).rejects.toMatchObject({ code: "REPORT_TOO_LARGE" });
-    const { unusable } = await checkReportViews([typeOver("shop.orders")], { main: { url, engine: "pg_clickhouse" } });
+    const { unusable } = await findUnusableReportTypes([typeOver("shop.orders")], {
+      main: { url, engine: "pg_clickhouse" },
+    });
     expect(unusable.get("VIEWED")).toMatchObject({ code: "ENGINE_MISSING" });
   });
 });
@@ -377,7 +381,7 @@ describe("report types over several sources", () => {
   test("each type reads from its own source, even if another source is unavailable", async () => {
     const reader = createReportSources(sources(), { reuseMs: 60_000 });
     const read = async (source: string) => readText((await reader.open(requestOf(typeOf(source)))).bytes);
-    const check = async () => checkReportViews(["edge", "billing", "ghost"].map(typeOf), sources());
+    const check = async () => findUnusableReportTypes(["edge", "billing", "ghost"].map(typeOf), sources());
     expect([await read("edge"), await read("billing")]).toEqual(["edge\n", "billing\n"]);
     await expect(read("ghost")).rejects.toThrow(/ghost, which is not configured/);
     await billing.proxy.set({ kind: "refuse" });
@@ -391,7 +395,7 @@ describe("report types over several sources", () => {
     }
     await billing.proxy.set({ kind: "black-hole" });
     try {
-      const silent = await checkReportViews(["edge", "billing"].map(typeOf), sources(), { timeoutMs: 5_000 });
+      const silent = await findUnusableReportTypes(["edge", "billing"].map(typeOf), sources(), { timeoutMs: 5_000 });
       expect([[...silent.unusable], [...silent.unknown]]).toEqual([[], ["BILLING"]]);
     } finally {
       await billing.proxy.set({ kind: "none" });

@@ -5,7 +5,7 @@ import type { Client } from "pg";
 import { z } from "zod";
 import type { Queries } from "../database/queries.ts";
 import type { RelationColumn } from "../relations/relation.ts";
-import { bindNull, createViewRelation } from "../relations/view-relation.ts";
+import { bindNullParameter, createViewRelation } from "../relations/view-relation.ts";
 import { toBoundQuery } from "./report-query.ts";
 
 /**
@@ -30,7 +30,7 @@ const typeIds: Readonly<Record<ViewColumnType, readonly number[]>> = {
  * Returns the keys of columns whose type differs from the report type. Also checks names and rights, and locks the view until the transaction ends.
  */
 export async function findMismatchedColumns(client: Client, rows: ViewRows): Promise<readonly string[]> {
-  const { columns, from, active, id } = createViewRelation(rows, bindNull);
+  const { columns, from, active, id } = createViewRelation(rows, bindNullParameter);
   const keys = Object.keys(columns);
   const outputs = keys.map((key) => storedValue(columns[key]!));
   const order = [...keys.flatMap((key) => columns[key]!.order?.expression ?? []), id];
@@ -44,17 +44,17 @@ export async function findMismatchedColumns(client: Client, rows: ViewRows): Pro
 }
 
 /** Rejects with ReportNotServedError if a column type differs from the definition, and with Postgres's error if the view can't be read. */
-export async function checkColumnTypes(client: Client, { type, rows }: ReportTypeDefinition): Promise<void> {
+export async function assertColumnTypes(client: Client, { type, rows }: ReportTypeDefinition): Promise<void> {
   if (rows.kind === "view") refuseMismatchedColumns(type, rows, await findMismatchedColumns(client, rows));
 }
 
 /**
- * Does the same as checkColumnTypes for a driver that returns no result types. A column whose type is a Postgres domain always passes, because its
+ * Does the same as assertColumnTypes for a driver that returns no result types. A column whose type is a Postgres domain always passes, because its
  * base type takes a recursive query.
  */
-export async function checkColumnTypesByQuery(queries: Queries, { type, rows }: ReportTypeDefinition): Promise<void> {
+export async function assertColumnTypesByQuery(queries: Queries, { type, rows }: ReportTypeDefinition): Promise<void> {
   if (rows.kind !== "view") return;
-  const { columns, from, active } = createViewRelation(rows, bindNull);
+  const { columns, from, active } = createViewRelation(rows, bindNullParameter);
   const keys = Object.keys(columns);
   const names = keys.map((key, index) => storedValue(columns[key]!).as(`c${index}`));
   const outputs = keys.map((key, index) => sql`${storedValue(columns[key]!)} as ${names[index]!}`);

@@ -1,11 +1,11 @@
 import {
-  maxFailuresInRow,
-  maxOpenReports,
-  scheduleOwnerships,
+  maxScheduleFailuresInRow,
+  maxUnfinishedPerSchedule,
+  ownerAuthorityStates,
   type DueSchedule,
   type DueScheduleStore,
   type DueRunsDecision,
-  type RunContext,
+  type ScheduleRunContext,
   type CompletedRun,
 } from "@reports/core/schedule";
 import { and, asc, eq, isNull, lte, or, sql, type SQL } from "drizzle-orm";
@@ -16,7 +16,7 @@ import type { Queries } from "../database/queries.ts";
 import { insertQueuedReports } from "../reports/insert-queued-reports.ts";
 import { reportScheduleRuns, reportSchedules } from "../schema/report-schedules.ts";
 import { insertScheduleRuns } from "./insert-schedule-runs.ts";
-import { ownershipOf } from "./ownership.ts";
+import { ownerAuthoritySql } from "./ownership.ts";
 import { pauseSchedule } from "./pause-schedule.ts";
 import { toSchedule, type StoredSchedule } from "./schedule-row.ts";
 
@@ -26,7 +26,7 @@ const comparableTzVersion = sql`${reportSchedules.tzVersion} collate "C"`;
 
 const factsRowSchema = z.object({
   now: z.coerce.date(),
-  ownership: z.enum(scheduleOwnerships),
+  ownership: z.enum(ownerAuthorityStates),
   openReports: z.coerce.number(),
   failuresInRow: z.coerce.number(),
 });
@@ -110,7 +110,7 @@ export function createDueScheduleStore(database: Database): DueScheduleStore {
         const rows = await tx
           .select({ id })
           .from(reportSchedules)
-          .where(and(isActive, sql`${id} in (${withFailures})`, sql`${inRow} >= ${maxFailuresInRow}`))
+          .where(and(isActive, sql`${id} in (${withFailures})`, sql`${inRow} >= ${maxScheduleFailuresInRow}`))
           .limit(limit)
           .for("update", { skipLocked: true });
         for (const row of rows) await pauseSchedule(tx, row.id, "KEEPS_FAILING");
@@ -163,7 +163,7 @@ function failuresInRow(schedule: Readonly<Record<"id" | "reportType" | "failures
       select report.id, report.created_at, report.status, report.error_retryable from reports as report
       where report.schedule_id = ${schedule.id} and report.report_type = ${schedule.reportType} and report.deleted_at is null
         and report.created_at > ${schedule.failuresFrom} and report.status in ('SUCCEEDED', 'FAILED', 'EXPIRED')
-      order by report.created_at desc, report.id desc limit ${maxFailuresInRow}
+      order by report.created_at desc, report.id desc limit ${maxScheduleFailuresInRow}
     ) as latest
   ) as latest_in_row where in_row)`;
 }
@@ -172,14 +172,14 @@ function failuresInRow(schedule: Readonly<Record<"id" | "reportType" | "failures
 const withFailures = sql`
   select failed.schedule_id from reports as failed
   where failed.schedule_id is not null and failed.status = 'FAILED' and not failed.error_retryable and failed.deleted_at is null
-  group by failed.schedule_id having count(*) >= ${maxFailuresInRow}`;
+  group by failed.schedule_id having count(*) >= ${maxScheduleFailuresInRow}`;
 
 async function readDueSchedule(tx: Queries, row: StoredSchedule, confirmDays: number): Promise<DueSchedule> {
   const [facts] = await tx.execute(sql`
-    select clock_timestamp() as "now", ${ownershipOf(row, confirmDays)} as "ownership",
+    select clock_timestamp() as "now", ${ownerAuthoritySql(row, confirmDays)} as "ownership",
       (select count(*) from (
         select from reports where schedule_id = ${row.id} and status in ('QUEUED', 'RUNNING') and deleted_at is null
-        limit ${maxOpenReports}
+        limit ${maxUnfinishedPerSchedule}
       ) as open) as "openReports",
       ${failuresInRow({
         id: sql`${row.id}`,
@@ -194,7 +194,7 @@ async function readDueSchedule(tx: Queries, row: StoredSchedule, confirmDays: nu
 async function writeDecision(
   tx: Queries,
   row: StoredSchedule,
-  { decision, context, tzVersion }: { decision: DueRunsDecision; context: RunContext; tzVersion: string },
+  { decision, context, tzVersion }: { decision: DueRunsDecision; context: ScheduleRunContext; tzVersion: string },
 ): Promise<string | null> {
   const reportId = decision.start === null ? null : context.newId();
   const rows = decision.rows.map((each) => ({ ...each, id: context.newId() }));
@@ -222,7 +222,7 @@ function toNewReport(
   row: StoredSchedule,
   start: NonNullable<DueRunsDecision["start"]>,
   id: string,
-  context: RunContext,
+  context: ScheduleRunContext,
 ) {
   const { definition, title, searchParam, searchParamGiven, options } = start;
   return {

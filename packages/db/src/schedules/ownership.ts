@@ -9,7 +9,7 @@ const dayMs = 86_400_000;
  * SQL for whether the owner may start the reports. For a local user, the database holds the authorities. For others, what counts is when a request
  * last showed the authority.
  */
-export function ownershipOf(
+export function ownerAuthoritySql(
   { owner, requiredAuthority, confirmedAt }: Pick<StoredSchedule, "owner" | "requiredAuthority" | "confirmedAt">,
   confirmDays: number,
 ): SQL {

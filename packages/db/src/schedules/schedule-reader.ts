@@ -1,4 +1,4 @@
-import { unfitCauses, type Schedule, type ScheduleReader } from "@reports/core/schedule";
+import { scheduleMisfitCauses, type Schedule, type ScheduleReader } from "@reports/core/schedule";
 import { and, asc, eq, gt, inArray, isNull, or } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import { reportSchedules } from "../schema/report-schedules.ts";
@@ -10,7 +10,7 @@ export function createScheduleReader(database: Database): ScheduleReader {
   const { id, status, pausedBecause, deletedAt } = reportSchedules;
   const isChecked = and(
     isNull(deletedAt),
-    or(eq(status, "ACTIVE"), and(eq(status, "PAUSED"), inArray(pausedBecause, [...unfitCauses]))),
+    or(eq(status, "ACTIVE"), and(eq(status, "PAUSED"), inArray(pausedBecause, [...scheduleMisfitCauses]))),
   );
   return {
     async *pages(signal) {

@@ -1,6 +1,6 @@
 import { storedFieldNames } from "@reports/core/record";
 import {
-  scheduleFilters,
+  scheduleListFilters,
   scheduleRecord,
   type Schedule,
   type ScheduleRun,
@@ -58,7 +58,7 @@ export const scheduleMapping: OwnedTableMapping<
   columns,
   written: writtenFields,
   others,
-  filters: scheduleFilters,
+  filters: scheduleListFilters,
   attach: toSchedules,
 };
 

@@ -1,7 +1,7 @@
-import { isSameValue } from "@reports/core/base";
+import { isDeepEqual } from "@reports/core/base";
 import {
   scheduleRunFilters,
-  scheduleOwnerships,
+  ownerAuthorityStates,
   type Schedule,
   type ScheduleChange,
   type ScheduleSettings,
@@ -11,18 +11,18 @@ import { and, eq, getTableColumns, inArray, isNull, lt, sql } from "drizzle-orm"
 import { z } from "zod";
 import { createOwnedStore, listOwnedRecords } from "../collections/owned-store.ts";
 import type { Database } from "../database/database.ts";
-import { ago, minConfirmIntervalMs } from "../database/interval.ts";
-import type { ListDatabase } from "../database/list-database.ts";
+import { ago, ownerSeenUpdateIntervalMs } from "../database/interval.ts";
+import type { ListConnectionPool } from "../database/list-connection-pool.ts";
 import { readListPage } from "../relations/list-page.ts";
 import { createTableRelation } from "../relations/table-relation.ts";
 import { reportScheduleRuns, reportSchedules } from "../schema/report-schedules.ts";
-import { ownershipOf } from "./ownership.ts";
+import { ownerAuthoritySql } from "./ownership.ts";
 import { scheduleMapping } from "./schedule-row.ts";
 
-const ownershipRowSchema = z.object({ ownership: z.enum(scheduleOwnerships) });
+const ownershipRowSchema = z.object({ ownership: z.enum(ownerAuthorityStates) });
 const runsRelation = createTableRelation(reportScheduleRuns, getTableColumns(reportScheduleRuns));
 
-export function createScheduleStore(database: Database, lists: ListDatabase): ScheduleStore {
+export function createScheduleStore(database: Database, lists: ListConnectionPool): ScheduleStore {
   const schedules = createOwnedStore(database, scheduleMapping);
   return {
     find: schedules.find,
@@ -83,7 +83,7 @@ export function createScheduleStore(database: Database, lists: ListDatabase): Sc
       database.query(async (queries) => {
         const [row] = await queries.select().from(reportSchedules).where(eq(reportSchedules.id, id));
         if (row === undefined) return "lost";
-        const [found] = await queries.execute(sql`select ${ownershipOf(row, confirmDays)} as "ownership"`);
+        const [found] = await queries.execute(sql`select ${ownerAuthoritySql(row, confirmDays)} as "ownership"`);
         return ownershipRowSchema.parse(found).ownership;
       }),
     confirmOwner: (owner, authorities) =>
@@ -97,7 +97,7 @@ export function createScheduleStore(database: Database, lists: ListDatabase): Sc
               eq(reportSchedules.owner, owner),
               inArray(reportSchedules.requiredAuthority, [...authorities]),
               isNull(reportSchedules.deletedAt),
-              lt(reportSchedules.confirmedAt, ago(minConfirmIntervalMs)),
+              lt(reportSchedules.confirmedAt, ago(ownerSeenUpdateIntervalMs)),
             ),
           )
           .returning({ id: reportSchedules.id });
@@ -130,5 +130,5 @@ function derivedColumns(
 type ReportContents = Pick<ScheduleSettings, "searchParam" | "options">;
 
 function changesReports(one: ReportContents, other: ReportContents): boolean {
-  return !isSameValue([one.searchParam, one.options], [other.searchParam, other.options]);
+  return !isDeepEqual([one.searchParam, one.options], [other.searchParam, other.options]);
 }

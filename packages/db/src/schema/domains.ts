@@ -13,9 +13,9 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { oneOf } from "./one-of.ts";
+import { oneOfCheckSql } from "./one-of-check-sql.ts";
 import { proxies } from "./proxies.ts";
-import { isDeleted, timeColumn, isUndeleted, versionColumns } from "./record-columns.ts";
+import { isDeleted, timestampColumn, isUndeleted, createVersionColumns } from "./record-columns.ts";
 
 export const domains = pgTable(
   "domains",
@@ -33,8 +33,8 @@ export const domains = pgTable(
     tlsMinVersion: text("tls_min_version", { enum: tlsMinVersions }),
     certIssuer: text("cert_issuer"),
     certKeyType: text("cert_key_type", { enum: certKeyTypes }),
-    certNotBefore: timeColumn("cert_not_before"),
-    certNotAfter: timeColumn("cert_not_after"),
+    certNotBefore: timestampColumn("cert_not_before"),
+    certNotAfter: timestampColumn("cert_not_after"),
     certFingerprintSha256: text("cert_fingerprint_sha256"),
     httpsForced: boolean("https_forced").notNull().default(false),
     hstsEnabled: boolean("hsts_enabled").notNull().default(false),
@@ -42,8 +42,8 @@ export const domains = pgTable(
     requests24h: bigint("requests_24h", { mode: "number" }),
     bytesOut24h: bigint("bytes_out_24h", { mode: "number" }),
     errorRate5xx24h: numeric("error_rate_5xx_24h", { precision: 7, scale: 6, mode: "number" }),
-    lastCheckedAt: timeColumn("last_checked_at"),
-    ...versionColumns(),
+    lastCheckedAt: timestampColumn("last_checked_at"),
+    ...createVersionColumns(),
   },
   (table) => [
     foreignKey({ name: "domains_proxy_id_fkey", columns: [table.proxyId], foreignColumns: [proxies.id] }),
@@ -63,11 +63,11 @@ export const domains = pgTable(
     index("domains_cert_issuer_index").on(table.certIssuer).where(isUndeleted(table)),
     index("domains_upstream_host_index").on(table.upstreamHost).where(isUndeleted(table)),
     check("domains_upstream_port_check", sql`${table.upstreamPort} between 1 and 65535`),
-    check("domains_status_check", oneOf(table.status, domainStatuses)),
-    check("domains_upstream_scheme_check", oneOf(table.upstreamScheme, upstreamSchemes)),
-    check("domains_tls_mode_check", oneOf(table.tlsMode, tlsModes)),
-    check("domains_tls_min_version_check", oneOf(table.tlsMinVersion, tlsMinVersions)),
-    check("domains_cert_key_type_check", oneOf(table.certKeyType, certKeyTypes)),
+    check("domains_status_check", oneOfCheckSql(table.status, domainStatuses)),
+    check("domains_upstream_scheme_check", oneOfCheckSql(table.upstreamScheme, upstreamSchemes)),
+    check("domains_tls_mode_check", oneOfCheckSql(table.tlsMode, tlsModes)),
+    check("domains_tls_min_version_check", oneOfCheckSql(table.tlsMinVersion, tlsMinVersions)),
+    check("domains_cert_key_type_check", oneOfCheckSql(table.certKeyType, certKeyTypes)),
     check("domains_cert_dates_check", sql`${table.certNotAfter} > ${table.certNotBefore}`),
     check(
       "domains_cert_check",

@@ -1,7 +1,7 @@
 import { removalReasons } from "@reports/core/report";
 import { sql } from "drizzle-orm";
 import { bigint, check, index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
-import { oneOf } from "./one-of.ts";
+import { oneOfCheckSql } from "./one-of-check-sql.ts";
 
 /** Files to remove. The transaction that deletes or expires a record adds the entry. The entry stays until the file is gone from the store. */
 export const fileRemovals = pgTable(
@@ -17,7 +17,7 @@ export const fileRemovals = pgTable(
   },
   (table) => [
     index("file_removals_due_at_index").on(table.dueAt),
-    check("file_removals_reason_check", oneOf(table.reason, removalReasons)),
+    check("file_removals_reason_check", oneOfCheckSql(table.reason, removalReasons)),
   ],
 );
 
@@ -47,6 +47,6 @@ export const reconcilerLog = pgTable(
   },
   (table) => [
     index("reconciler_log_at_index").on(table.at),
-    check("reconciler_log_action_check", oneOf(table.action, reconcilerActions)),
+    check("reconciler_log_action_check", oneOfCheckSql(table.action, reconcilerActions)),
   ],
 );

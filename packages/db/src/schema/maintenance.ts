@@ -1,5 +1,5 @@
 import { bigint, check, pgTable, text, timestamp } from "drizzle-orm/pg-core";
-import { oneOf } from "./one-of.ts";
+import { oneOfCheckSql } from "./one-of-check-sql.ts";
 
 export const maintenanceTurns = pgTable("maintenance_turns", {
   name: text("name").primaryKey(),
@@ -23,5 +23,5 @@ export const fileMismatches = pgTable(
     firstSeenAt: timestamp("first_seen_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
     seenIn: bigint("seen_in", { mode: "number" }).notNull().default(0),
   },
-  (table) => [check("file_mismatches_kind_check", oneOf(table.kind, mismatchKinds))],
+  (table) => [check("file_mismatches_kind_check", oneOfCheckSql(table.kind, mismatchKinds))],
 );

@@ -8,8 +8,8 @@ import {
 } from "@reports/core/inventory";
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { oneOf } from "./one-of.ts";
-import { isDeleted, timeColumn, isUndeleted, versionColumns } from "./record-columns.ts";
+import { oneOfCheckSql } from "./one-of-check-sql.ts";
+import { isDeleted, timestampColumn, isUndeleted, createVersionColumns } from "./record-columns.ts";
 
 export const proxies = pgTable(
   "proxies",
@@ -34,10 +34,10 @@ export const proxies = pgTable(
     environment: text("environment", { enum: environments }).notNull().default("PROD"),
     adminState: text("admin_state", { enum: adminStates }).notNull().default("ENABLED"),
     health: text("health", { enum: healths }).notNull().default("UNKNOWN"),
-    lastCheckedAt: timeColumn("last_checked_at"),
+    lastCheckedAt: timestampColumn("last_checked_at"),
     latencyMsP95: integer("latency_ms_p95"),
     maxConnections: integer("max_connections"),
-    ...versionColumns(),
+    ...createVersionColumns(),
   },
   (table) => [
     uniqueIndex("proxies_name_unique").on(table.name).where(isUndeleted(table)),
@@ -47,11 +47,11 @@ export const proxies = pgTable(
     index("proxies_tags_index").using("gin", table.tags).where(isUndeleted(table)),
     check("proxies_name_check", sql`${table.name} ~ '^[a-z0-9-]{1,63}$'`),
     check("proxies_port_check", sql`${table.port} between 1 and 65535`),
-    check("proxies_kind_check", oneOf(table.kind, proxyKinds)),
-    check("proxies_software_check", oneOf(table.software, proxySoftwares)),
-    check("proxies_protocol_check", oneOf(table.protocol, proxyProtocols)),
-    check("proxies_environment_check", oneOf(table.environment, environments)),
-    check("proxies_admin_state_check", oneOf(table.adminState, adminStates)),
-    check("proxies_health_check", oneOf(table.health, healths)),
+    check("proxies_kind_check", oneOfCheckSql(table.kind, proxyKinds)),
+    check("proxies_software_check", oneOfCheckSql(table.software, proxySoftwares)),
+    check("proxies_protocol_check", oneOfCheckSql(table.protocol, proxyProtocols)),
+    check("proxies_environment_check", oneOfCheckSql(table.environment, environments)),
+    check("proxies_admin_state_check", oneOfCheckSql(table.adminState, adminStates)),
+    check("proxies_health_check", oneOfCheckSql(table.health, healths)),
   ],
 );

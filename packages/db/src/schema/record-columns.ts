@@ -1,19 +1,19 @@
 import { sql, type SQL } from "drizzle-orm";
 import { bigint, timestamp, type AnyPgColumn } from "drizzle-orm/pg-core";
 
-export function timeColumn(name: string) {
+export function timestampColumn(name: string) {
   return timestamp(name, { withTimezone: true, precision: 3 });
 }
 
-export function versionColumns() {
+export function createVersionColumns() {
   return {
-    createdAt: timeColumn("created_at").notNull().defaultNow(),
-    updatedAt: timeColumn("updated_at").notNull().defaultNow(),
+    createdAt: timestampColumn("created_at").notNull().defaultNow(),
+    updatedAt: timestampColumn("updated_at").notNull().defaultNow(),
     /** Grows with every change of configuration or observations. A write fails if the revision that it read is no longer current. */
     revision: bigint("revision", { mode: "number" }).notNull().default(1),
     observations: bigint("observations", { mode: "number" }).notNull().default(0),
-    configuredAt: timeColumn("configured_at"),
-    deletedAt: timeColumn("deleted_at"),
+    configuredAt: timestampColumn("configured_at"),
+    deletedAt: timestampColumn("deleted_at"),
   };
 }
 

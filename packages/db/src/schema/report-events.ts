@@ -1,6 +1,6 @@
 import { reportStatuses, type EventCause } from "@reports/core/base";
 import { bigint, check, foreignKey, index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
-import { oneOf } from "./one-of.ts";
+import { oneOfCheckSql } from "./one-of-check-sql.ts";
 import { reports } from "./reports.ts";
 
 /** Changes of reports' states: docs/reference/resources/report-events.md#events. The transaction of a change adds the row, which is never updated. */
@@ -25,7 +25,7 @@ export const reportEvents = pgTable(
       foreignColumns: [reports.id],
     }).onDelete("cascade"),
     index("report_events_report_id_index").on(table.reportId, table.id),
-    check("report_events_from_status_check", oneOf(table.from, reportStatuses)),
-    check("report_events_to_status_check", oneOf(table.to, [...reportStatuses, "DELETED"])),
+    check("report_events_from_status_check", oneOfCheckSql(table.from, reportStatuses)),
+    check("report_events_to_status_check", oneOfCheckSql(table.to, [...reportStatuses, "DELETED"])),
   ],
 );

@@ -1,16 +1,16 @@
 import {
-  runOutcomes,
-  missedPolicies,
+  scheduleRunOutcomes,
+  missedRunPolicies,
   overlapPolicies,
   scheduleStatuses,
-  type RunCause,
+  type ScheduleRunCause,
   type SchedulePauseCause,
 } from "@reports/core/schedule";
 import type { SearchParam } from "@reports/core/query";
 import { sql } from "drizzle-orm";
 import { bigint, check, foreignKey, index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
-import { oneOf } from "./one-of.ts";
-import { isDeleted, timeColumn, isUndeleted } from "./record-columns.ts";
+import { oneOfCheckSql } from "./one-of-check-sql.ts";
+import { isDeleted, timestampColumn, isUndeleted } from "./record-columns.ts";
 
 export const reportSchedules = pgTable(
   "report_schedules",
@@ -23,30 +23,30 @@ export const reportSchedules = pgTable(
     options: jsonb("options").$type<Readonly<Record<string, unknown>>>().notNull(),
     cron: text("cron").notNull(),
     timezone: text("timezone").notNull(),
-    startsAt: timeColumn("starts_at"),
-    endsAt: timeColumn("ends_at"),
-    missed: text("missed", { enum: missedPolicies }).notNull(),
+    startsAt: timestampColumn("starts_at"),
+    endsAt: timestampColumn("ends_at"),
+    missed: text("missed", { enum: missedRunPolicies }).notNull(),
     missedWithinSeconds: integer("missed_within_seconds").notNull(),
     overlap: text("overlap", { enum: overlapPolicies }).notNull(),
     status: text("status", { enum: scheduleStatuses }).notNull(),
     pausedBecause: text("paused_because").$type<SchedulePauseCause>(),
-    nextFireAt: timeColumn("next_fire_at"),
+    nextFireAt: timestampColumn("next_fire_at"),
     /** The instant after which the next run was searched, with the time zone rules of version `tzVersion`. */
-    countedFrom: timeColumn("counted_from").notNull(),
+    countedFrom: timestampColumn("counted_from").notNull(),
     tzVersion: text("tz_version").notNull(),
-    heldFor: timeColumn("held_for"),
+    heldFor: timestampColumn("held_for"),
     owner: text("owner").notNull(),
     ownerName: text("owner_name"),
     /** The authority that the owner must have for the report type. For a local user it is checked at each run. */
     requiredAuthority: text("required_authority"),
-    confirmedAt: timeColumn("confirmed_at").notNull().defaultNow(),
+    confirmedAt: timestampColumn("confirmed_at").notNull().defaultNow(),
     /** Only reports created after this time count as failures in a row. Set when the schedule is created, changed or resumed. */
-    failuresFrom: timeColumn("failures_from").notNull().defaultNow(),
+    failuresFrom: timestampColumn("failures_from").notNull().defaultNow(),
     revision: bigint("revision", { mode: "number" }).notNull().default(1),
     fires: bigint("fires", { mode: "number" }).notNull().default(0),
-    createdAt: timeColumn("created_at").notNull().defaultNow(),
-    updatedAt: timeColumn("updated_at").notNull().defaultNow(),
-    deletedAt: timeColumn("deleted_at"),
+    createdAt: timestampColumn("created_at").notNull().defaultNow(),
+    updatedAt: timestampColumn("updated_at").notNull().defaultNow(),
+    deletedAt: timestampColumn("deleted_at"),
   },
   (table) => [
     index("report_schedules_due_index")
@@ -55,9 +55,9 @@ export const reportSchedules = pgTable(
     index("report_schedules_owner_index").on(table.owner, table.createdAt, table.id).where(isUndeleted(table)),
     index("report_schedules_created_at_index").on(table.createdAt, table.id).where(isUndeleted(table)),
     index("report_schedules_deleted_at_index").on(table.deletedAt).where(isDeleted(table)),
-    check("report_schedules_status_check", oneOf(table.status, scheduleStatuses)),
-    check("report_schedules_missed_check", oneOf(table.missed, missedPolicies)),
-    check("report_schedules_overlap_check", oneOf(table.overlap, overlapPolicies)),
+    check("report_schedules_status_check", oneOfCheckSql(table.status, scheduleStatuses)),
+    check("report_schedules_missed_check", oneOfCheckSql(table.missed, missedRunPolicies)),
+    check("report_schedules_overlap_check", oneOfCheckSql(table.overlap, overlapPolicies)),
     check("report_schedules_next_fire_check", sql`(${table.status} = 'ACTIVE') = (${table.nextFireAt} is not null)`),
   ],
 );
@@ -68,10 +68,10 @@ export const reportScheduleRuns = pgTable(
   {
     id: uuid("id").primaryKey(),
     scheduleId: uuid("schedule_id").notNull(),
-    scheduledFor: timeColumn("scheduled_for").notNull(),
-    firedAt: timeColumn("fired_at").notNull().defaultNow(),
-    outcome: text("outcome", { enum: runOutcomes }).notNull(),
-    because: text("because").$type<RunCause>(),
+    scheduledFor: timestampColumn("scheduled_for").notNull(),
+    firedAt: timestampColumn("fired_at").notNull().defaultNow(),
+    outcome: text("outcome", { enum: scheduleRunOutcomes }).notNull(),
+    because: text("because").$type<ScheduleRunCause>(),
     /** The report may no longer exist, because callers and retention remove reports. */
     reportId: uuid("report_id"),
     count: integer("count").notNull().default(1),
@@ -84,7 +84,7 @@ export const reportScheduleRuns = pgTable(
     }).onDelete("cascade"),
     unique("report_schedule_fires_schedule_id_scheduled_for_key").on(table.scheduleId, table.scheduledFor),
     index("report_schedule_fires_fired_at_index").on(table.firedAt),
-    check("report_schedule_fires_outcome_check", oneOf(table.outcome, runOutcomes)),
+    check("report_schedule_fires_outcome_check", oneOfCheckSql(table.outcome, scheduleRunOutcomes)),
     check("report_schedule_fires_report_check", sql`(${table.outcome} = 'STARTED') = (${table.reportId} is not null)`),
   ],
 );

@@ -22,7 +22,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { oneOf } from "./one-of.ts";
+import { oneOfCheckSql } from "./one-of-check-sql.ts";
 
 export const reports = pgTable(
   "reports",
@@ -206,9 +206,9 @@ export const reports = pgTable(
       foreignColumns: [table.id],
     }).onDelete("cascade"),
     check("reports_holds_rows_check", sql`not ${table.isRowSnapshot} or ${table.fileOf} is not null`),
-    check("reports_lane_check", oneOf(table.lane, reportLanes)),
-    check("reports_status_check", oneOf(table.status, reportStatuses)),
-    check("reports_progress_phase_check", oneOf(table.progressPhase, progressPhases)),
+    check("reports_lane_check", oneOfCheckSql(table.lane, reportLanes)),
+    check("reports_status_check", oneOfCheckSql(table.status, reportStatuses)),
+    check("reports_progress_phase_check", oneOfCheckSql(table.progressPhase, progressPhases)),
     check("reports_percent_check", sql`${table.percent} between 0 and 100`),
     // Error codes have no check constraint. Several versions of the service use the table during a deployment, and new codes need no migration.
     check("reports_file_check", sql`(${table.status} = 'SUCCEEDED') = (${table.fileId} is not null)`),

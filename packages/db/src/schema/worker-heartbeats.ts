@@ -1,4 +1,4 @@
-import type { ServedTypes } from "@reports/core/report";
+import type { ServedTypeVersions } from "@reports/core/report";
 import { bigint, integer, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 
 /** Running workers. Each one renews its row every few seconds. If a worker's row is too old, other workers unlock the jobs of its pools. */
@@ -9,7 +9,7 @@ export const workerHeartbeats = pgTable("worker_heartbeats", {
   version: text("version").notNull(),
   lanes: text("lanes").array().notNull(),
   /** Report types that the worker serves, with their versions. Null for workers of versions without this column. */
-  servedTypes: jsonb("served_types").$type<ServedTypes>(),
+  servedTypes: jsonb("served_types").$type<ServedTypeVersions>(),
   /** Fingerprints of the keys in WEBHOOK_KEY; the first key encrypts. Null for workers of versions without this column. */
   webhookKeys: text("webhook_keys").array(),
   /** The largest file, in bytes, that fits the worker's disk and SPOOL_MAX_BYTES. Null for workers of versions without this column. */

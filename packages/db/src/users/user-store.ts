@@ -4,7 +4,7 @@ import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Database } from "../database/database.ts";
 import { users } from "../schema/users.ts";
 import { prepareStatement } from "../database/prepare-statement.ts";
-import { createRowReader } from "../collections/read-row.ts";
+import { createRowDecoder } from "../collections/row-decoder.ts";
 import { violatedConstraintOf } from "../database/store-error.ts";
 
 export type UserRecord = Readonly<typeof users.$inferSelect>;
@@ -22,7 +22,7 @@ export interface UserStore {
 }
 
 const columns = getTableColumns(users);
-const readUser = createRowReader(columns);
+const readUser = createRowDecoder(columns);
 // This statement is prepared, because it runs for every request with a token that the service has issued.
 const selectUser = prepareStatement(
   sql`select ${sql.join(Object.values(columns), sql`, `)} from ${users} where ${users.name} = ${sql.placeholder("name")}`,

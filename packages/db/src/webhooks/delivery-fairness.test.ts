@@ -6,14 +6,14 @@ import {
   type DeliveryClaimRules,
   type Webhook,
 } from "@reports/core/webhook";
-import { createTestDatabases, administratorVisibility } from "@reports/testing";
+import { createTestDatabases, administratorDeliveryFilter } from "@reports/testing";
 import { sql, type SQL } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase, type Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { createDeliveryQueue, readWebhookCounts } from "./delivery-queue.ts";
-import { takeDueDelivery } from "./take-delivery.ts";
+import { claimDueDelivery } from "./take-delivery.ts";
 import { createWebhookStore } from "./webhook-store.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
@@ -87,7 +87,7 @@ async function openWebhook(waiting: number) {
     state,
     endRest: async () => run(sql`update webhooks set rests_until = null where id = ${hook.id}`),
     change: async (change: Partial<Webhook>) => store.change(hook.id, () => change, webhookLimits),
-    find: async (id: string) => store.findDelivery(hook.id, id, administratorVisibility),
+    find: async (id: string) => store.findDelivery(hook.id, id, administratorDeliveryFilter),
     [Symbol.asyncDispose]: async () => store.remove(hook.id, () => undefined),
   };
 }
@@ -282,7 +282,7 @@ test("looking for due deliveries reads fewer than 100 of 5,000 that are not due"
   const countRowsOfPoll = async (): Promise<number> =>
     database.transaction(async (tx) => {
       const before = await readRowCounter(tx);
-      expect(await takeDueDelivery(tx, everything)).toBeNull();
+      expect(await claimDueDelivery(tx, everything)).toBeNull();
       return (await readRowCounter(tx)) - before;
     });
   expect(await countRowsOfPoll()).toBeLessThan(100);

@@ -1,11 +1,11 @@
-import { maxRetryAfterMs, type DeliveryQueue, type PauseCause, type DeliveryResult } from "@reports/core/webhook";
+import { maxRetryAfterMs, type DeliveryQueue, type WebhookPauseCode, type DeliveryResult } from "@reports/core/webhook";
 import { and, eq, gt, isNotNull, or, sql, type SQL } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Database } from "../database/database.ts";
 import { fromNow, interval } from "../database/interval.ts";
 import type { Queries } from "../database/queries.ts";
 import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";
-import { takeDueDelivery } from "./take-delivery.ts";
+import { claimDueDelivery } from "./take-delivery.ts";
 
 const maxChoices = 3;
 
@@ -14,7 +14,7 @@ export function createDeliveryQueue(database: Database): DeliveryQueue {
     claim: async (rules) => {
       // If another worker takes the chosen webhook's last slot first, another webhook may have due deliveries.
       for (let choice = 0; choice < maxChoices; choice++) {
-        const taken = await database.transaction((tx) => takeDueDelivery(tx, rules));
+        const taken = await database.transaction((tx) => claimDueDelivery(tx, rules));
         if (taken !== "late") return taken;
       }
       return null;
@@ -139,7 +139,7 @@ function backoffColumns(
   };
 }
 
-async function pause(tx: Queries, delivery: HeldDelivery, because: PauseCause): Promise<void> {
+async function pause(tx: Queries, delivery: HeldDelivery, because: WebhookPauseCode): Promise<void> {
   await tx
     .update(webhooks)
     .set({

@@ -1,4 +1,4 @@
-import { testEventType } from "@reports/core/webhook";
+import { webhookTestEventType } from "@reports/core/webhook";
 import type { DeliveryVisibilityFilter } from "@reports/core/report";
 import { sql, type SQL } from "drizzle-orm";
 import { isVisibleReport } from "../reports/visible-reports.ts";
@@ -11,7 +11,7 @@ const { reportId, type, data } = webhookDeliveries;
 export function isVisibleDelivery({ reports: visible, schedulesOf }: DeliveryVisibilityFilter): SQL {
   const ownedBy = schedulesOf === null ? sql`` : sql`and ${reportSchedules.owner} = ${schedulesOf}`;
   return sql`case
-    when ${type} = ${testEventType} then true
+    when ${type} = ${webhookTestEventType} then true
     when ${reportId} is not null then exists (
       select from ${reports} where ${reports.id} = ${reportId} and ${isVisibleReport(visible)}
     )

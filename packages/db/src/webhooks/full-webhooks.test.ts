@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { unlimitedStarts } from "@reports/core/report";
 import { webhookLimits, type Webhook } from "@reports/core/webhook";
-import { createTestDatabases, newReport } from "@reports/testing";
+import { createTestDatabases, makeNewReport } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase, type Database } from "../database/database.ts";
@@ -45,7 +45,7 @@ async function openFull(waiting: number, reports: number) {
   );
   const store = createReportStore(database);
   for (let count = 0; count < reports; count++)
-    await store.createQueued(newReport({ requestedBy: owner }), unlimitedStarts);
+    await store.createQueued(makeNewReport({ requestedBy: owner }), unlimitedStarts);
   const readScans = async (tx: Queries): Promise<number> => {
     const [row] = await tx.execute<{ scans: string }>(sql`
       select seq_scan + idx_scan as scans from pg_stat_xact_user_tables where relname = 'webhook_deliveries'`);

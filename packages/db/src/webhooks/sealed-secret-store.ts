@@ -1,10 +1,10 @@
-import { deadAfterMs } from "@reports/core/report";
+import { workerDeadAfterMs } from "@reports/core/report";
 import type { SealedSecretStore } from "@reports/core/webhook";
 import { and, asc, eq, gt, isNull, sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../database/database.ts";
 import { webhooks } from "../schema/webhooks.ts";
-import { sealingKeyOf } from "./unreadable-webhooks.ts";
+import { sealingKeyFingerprintSql } from "./unreadable-webhooks.ts";
 
 const signingSecrets = sql`(
   select ${webhooks.secret} as sealed
@@ -22,7 +22,9 @@ export function createSealedSecretStore(database: Database): SealedSecretStore {
     readKeys: () =>
       database.query(async (queries) => {
         // The API's role cannot read heartbeats, but may call this function.
-        const rows = await queries.execute(sql`select keys from webhook_keys_held(${deadAfterMs}::double precision)`);
+        const rows = await queries.execute(
+          sql`select keys from webhook_keys_held(${workerDeadAfterMs}::double precision)`,
+        );
         return [...rows].map((row) => keysRowSchema.parse(row).keys);
       }),
     listUnder: (keys, { afterId, limit }) =>
@@ -38,7 +40,7 @@ export function createSealedSecretStore(database: Database): SealedSecretStore {
               isNull(webhooks.deletedAt),
               afterId === null ? undefined : gt(webhooks.id, afterId),
               hasSigningSecret(
-                sql`${sealingKeyOf(sql`signing.sealed`)} in (select jsonb_array_elements_text(${JSON.stringify(keys)}::jsonb))`,
+                sql`${sealingKeyFingerprintSql(sql`signing.sealed`)} in (select jsonb_array_elements_text(${JSON.stringify(keys)}::jsonb))`,
               ),
             ),
           )
@@ -67,7 +69,10 @@ export function createSealedSecretStore(database: Database): SealedSecretStore {
           .select({ count: sql<number>`count(*)::integer` })
           .from(webhooks)
           .where(
-            and(isNull(webhooks.deletedAt), hasSigningSecret(sql`${sealingKeyOf(sql`signing.sealed`)} <> ${key}`)),
+            and(
+              isNull(webhooks.deletedAt),
+              hasSigningSecret(sql`${sealingKeyFingerprintSql(sql`signing.sealed`)} <> ${key}`),
+            ),
           );
         return row!.count;
       }),

@@ -1,7 +1,7 @@
 import { createMonotonicClock } from "@reports/core/base";
 import {
   maxRetryAfterMs,
-  testEventType,
+  webhookTestEventType,
   webhookAuthorities,
   type ClaimedDelivery,
   type DeliveryClaimRules,
@@ -9,11 +9,11 @@ import {
 import { userPrincipalPrefix } from "@reports/core/caller";
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
-import { disableScans } from "../database/begin-with.ts";
+import { disableScansSql } from "../database/begin-with.ts";
 import { interval } from "../database/interval.ts";
 import { prepareStatement } from "../database/prepare-statement.ts";
 import type { Queries } from "../database/queries.ts";
-import { sealingKeyOf } from "./unreadable-webhooks.ts";
+import { sealingKeyFingerprintSql } from "./unreadable-webhooks.ts";
 
 const now = sql`clock_timestamp()`;
 /** Postgres can use an index for a comparison with the start of the statement. `clock_timestamp()` can differ per row and prevents that. */
@@ -38,7 +38,7 @@ function hasFreeSlot(webhook: SQL): SQL {
   ) < case when ${webhook}.failures_in_a_row > 0 then 1 else ${sql.placeholder("perWebhook")}::integer end`;
 }
 
-const beginStatement = prepareStatement(sql`select ${disableScans}`);
+const beginStatement = prepareStatement(sql`select ${disableScansSql}`);
 
 // Locks a webhook: of the owner whose last attempt is oldest, the webhook that has waited longest. A pause longer than the maximum was written
 // before Postgres's clock was set back, and is ignored.
@@ -51,7 +51,7 @@ const chooseWebhook = prepareStatement(
         and (webhook.rests_until is null or webhook.rests_until <= ${statementStart} or webhook.rests_until > ${statementStart} + ${interval(maxRetryAfterMs)})
         and exists (select from webhook_deliveries as waiting where waiting.webhook_id = webhook.id and ${isDue(sql`waiting`)})
         and ${hasFreeSlot(sql`webhook`)}
-        and ${sealingKeyOf(sql`webhook.secret`)} in (select jsonb_array_elements_text(${sql.placeholder("keys")}::jsonb))
+        and ${sealingKeyFingerprintSql(sql`webhook.secret`)} in (select jsonb_array_elements_text(${sql.placeholder("keys")}::jsonb))
         and webhook.owner <> all (select jsonb_array_elements_text(${sql.placeholder("excludedOwners")}::jsonb))
       -- FOR UPDATE would block transactions that add a delivery to the webhook.
       order by (
@@ -98,7 +98,7 @@ const takeDelivery = prepareStatement(
           -- A webhook whose scope was ALL before may still have deliveries about reports and schedules of other owners.
           and (
             webhook.of_whom = 'OWN' and (
-              delivery.type = ${testEventType} or coalesce(report.requested_by, schedule.owner) = webhook.owner
+              delivery.type = ${webhookTestEventType} or coalesce(report.requested_by, schedule.owner) = webhook.owner
             )
             or ${holdsAuthority(webhookAuthorities.all, sql`owner.authorities`)}
           )
@@ -144,7 +144,7 @@ const takenDeliverySchema = z.object({
 });
 
 /** Takes the next due delivery. Returns null if none is due, and "late" if another worker took the chosen webhook's last slot first. */
-export async function takeDueDelivery(
+export async function claimDueDelivery(
   tx: Queries,
   { keys, excludedOwners, ...rules }: DeliveryClaimRules,
 ): Promise<ClaimedDelivery | "late" | null> {

@@ -1,16 +1,16 @@
-import { deadAfterMs } from "@reports/core/report";
+import { workerDeadAfterMs } from "@reports/core/report";
 import { sql, type SQL } from "drizzle-orm";
-import { ago, isRecent } from "../database/interval.ts";
+import { ago, isYoungerThan } from "../database/interval.ts";
 import type { Queries } from "../database/queries.ts";
 
-export function sealingKeyOf(sealed: SQL): SQL {
+export function sealingKeyFingerprintSql(sealed: SQL): SQL {
   return sql`split_part(${sealed}, '.', 1)`;
 }
 
 // Workers of an older version don't list their keys, so they may have any key.
 const isReadable = sql`exists (
-  select from worker_heartbeats as worker where ${isRecent(sql`worker.beat_at`, deadAfterMs)}
-    and (worker.webhook_keys is null or ${sealingKeyOf(sql`webhook.secret`)} = any (worker.webhook_keys))
+  select from worker_heartbeats as worker where ${isYoungerThan(sql`worker.beat_at`, workerDeadAfterMs)}
+    and (worker.webhook_keys is null or ${sealingKeyFingerprintSql(sql`webhook.secret`)} = any (worker.webhook_keys))
 )`;
 
 /**

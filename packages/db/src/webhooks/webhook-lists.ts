@@ -1,7 +1,7 @@
 import { deliveryFilters, type WebhookLists } from "@reports/core/webhook";
 import { and, eq } from "drizzle-orm";
 import { listOwnedRecords } from "../collections/owned-store.ts";
-import type { ListDatabase } from "../database/list-database.ts";
+import type { ListConnectionPool } from "../database/list-connection-pool.ts";
 import { readListPage } from "../relations/list-page.ts";
 import { createTableRelation } from "../relations/table-relation.ts";
 import { webhookDeliveries } from "../schema/webhooks.ts";
@@ -10,7 +10,7 @@ import { deliveryColumns, storedDeliveryColumns, webhookMapping } from "./webhoo
 
 const deliveriesRelation = createTableRelation(webhookDeliveries, storedDeliveryColumns);
 
-export function createWebhookLists(lists: Pick<ListDatabase, "read">): WebhookLists {
+export function createWebhookLists(lists: Pick<ListConnectionPool, "read">): WebhookLists {
   return {
     webhooks: (query, signal) =>
       lists.read(async (queries) => listOwnedRecords(queries, webhookMapping, query), signal),

@@ -1,7 +1,7 @@
 import {
-  maxEarlierSecrets,
-  maxWaitingDeliveries,
-  testEventType,
+  maxEarlierWebhookSecrets,
+  maxWaitingDeliveriesPerWebhook,
+  webhookTestEventType,
   type Webhook,
   type WebhookChange,
   type WebhookLimits,
@@ -11,7 +11,7 @@ import { and, count, eq, isNull, lt, lte, not, sql, type SQL } from "drizzle-orm
 import { z } from "zod";
 import { createOwnedStore } from "../collections/owned-store.ts";
 import type { Database } from "../database/database.ts";
-import { ago, minConfirmIntervalMs, fromNow } from "../database/interval.ts";
+import { ago, ownerSeenUpdateIntervalMs, fromNow } from "../database/interval.ts";
 import type { Queries } from "../database/queries.ts";
 import { bindArray } from "../relations/relation.ts";
 import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";
@@ -73,7 +73,7 @@ export function createWebhookStore(database: Database): WebhookStore {
         if ((await records.lock(tx, id)) === null) return null;
         const [signing] = await tx.select({ earlier: stillSigningSecrets }).from(webhooks).where(eq(webhooks.id, id));
         const earlier = earlierSecrets.parse(signing!.earlier);
-        if (earlier.length >= maxEarlierSecrets)
+        if (earlier.length >= maxEarlierWebhookSecrets)
           return { refusal: "too-many", retryInMs: Math.min(...earlier.map(({ endsInMs }) => endsInMs)) };
         const [row] = await tx
           .update(webhooks)
@@ -115,7 +115,7 @@ export function createWebhookStore(database: Database): WebhookStore {
         if (await isFull(tx, webhookId)) return "too-many";
         const [row] = await tx
           .insert(webhookDeliveries)
-          .values({ ...ids, webhookId, type: testEventType, data: { webhookId }, ...queuedDelivery })
+          .values({ ...ids, webhookId, type: webhookTestEventType, data: { webhookId }, ...queuedDelivery })
           .returning(deliveryColumns);
         return row!;
       }),
@@ -130,7 +130,7 @@ export function createWebhookStore(database: Database): WebhookStore {
               eq(webhooks.owner, owner),
               isNull(deletedAt),
               sql`not ${ownerAuthorities} && ${bindArray(lacking, "text")}::text[]`,
-              lt(confirmedAt, ago(minConfirmIntervalMs)),
+              lt(confirmedAt, ago(ownerSeenUpdateIntervalMs)),
             ),
           )
           .returning({ id: webhooks.id });
@@ -191,8 +191,8 @@ async function isFull(tx: Queries, webhookId: string): Promise<boolean> {
     .select({ one: sql`1` })
     .from(webhookDeliveries)
     .where(and(eq(webhookDeliveries.webhookId, webhookId), eq(webhookDeliveries.status, "PENDING")))
-    .limit(maxWaitingDeliveries)
+    .limit(maxWaitingDeliveriesPerWebhook)
     .as("waiting");
   const [row] = await tx.select({ number: count() }).from(waiting);
-  return row!.number >= maxWaitingDeliveries;
+  return row!.number >= maxWaitingDeliveriesPerWebhook;
 }

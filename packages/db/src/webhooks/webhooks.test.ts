@@ -2,7 +2,12 @@ import { randomUUID } from "node:crypto";
 import { evaluateLoss, unlimitedStarts, type Report } from "@reports/core/report";
 import { newestFirstSort } from "@reports/core/record";
 import { webhookLimits, type DeliveryResult, type DeliveryClaimRules, type Webhook } from "@reports/core/webhook";
-import { createTestDatabases, newReport, administratorVisibility, claimTermsOfAnyType } from "@reports/testing";
+import {
+  createTestDatabases,
+  makeNewReport,
+  administratorDeliveryFilter,
+  unrestrictedClaimTerms,
+} from "@reports/testing";
 import { sql, type SQL } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase, type Database } from "../database/database.ts";
@@ -46,7 +51,7 @@ const lists = () => createWebhookLists({ read: async (work) => database.query(wo
 const newest = { filters: {}, sort: newestFirstSort, limit: 200, after: null, count: false };
 const { signal } = new AbortController();
 const deliveriesOf = async ({ id }: Webhook) =>
-  (await lists().deliveries({ ...newest, webhookId: id, visible: administratorVisibility }, signal)).items;
+  (await lists().deliveries({ ...newest, webhookId: id, visible: administratorDeliveryFilter }, signal)).items;
 const webhooksOf = async (owner: string) => (await lists().webhooks({ ...newest, owner }, signal)).items;
 const hookOf = (owner: string, changes: Partial<Webhook> = {}) => ({
   id: randomUUID(),
@@ -67,14 +72,14 @@ async function openOwner(changes: Partial<Webhook> = {}) {
     owner,
     hook,
     start: async (more: object = {}) =>
-      (await reports().createQueued(newReport({ requestedBy: owner, ...more }), unlimitedStarts)).report,
+      (await reports().createQueued(makeNewReport({ requestedBy: owner, ...more }), unlimitedStarts)).report,
     queued: async () => (await deliveriesOf(hook)).toReversed().map(({ type, reportId }) => [type, reportId]),
     [Symbol.asyncDispose]: async () => store().remove(hook.id, () => undefined),
   };
 }
 
 const claim = async (id: string, leaseMs = 25_000) =>
-  reports().claim(id, { workerId: "w1", leaseMs, ...claimTermsOfAnyType });
+  reports().claim(id, { workerId: "w1", leaseMs, ...unrestrictedClaimTerms });
 const fileOf = (id: string) => ({
   id: randomUUID(),
   fileName: "proxies.csv",
@@ -285,13 +290,13 @@ test("an expired hold frees its delivery, and a late worker can record only a su
   expect(next.id).toBe(asleep.id);
   await queue().complete(asleep, { ...failed, pause: "FAILING" });
   expect(await store().find(opened.hook.id)).toMatchObject({ status: "ACTIVE" });
-  expect(await store().findDelivery(opened.hook.id, next.id, administratorVisibility)).toMatchObject({
+  expect(await store().findDelivery(opened.hook.id, next.id, administratorDeliveryFilter)).toMatchObject({
     status: "PENDING",
     tries: 0,
   });
   await queue().complete(asleep, { kind: "delivered", status: 200, durationMs: 1 });
   await queue().complete(next, failed);
-  expect(await store().findDelivery(opened.hook.id, next.id, administratorVisibility)).toMatchObject({
+  expect(await store().findDelivery(opened.hook.id, next.id, administratorDeliveryFilter)).toMatchObject({
     status: "DELIVERED",
     tries: 1,
   });
@@ -304,7 +309,7 @@ test("no duration is stored for a delivery whose connection failed", async () =>
   const unconnected = { code: "CONNECTION_FAILED", found: "NAME_NOT_FOUND", status: null, durationMs: 9 } as const;
   await queue().complete(taken, { ...failed, ...unconnected });
   const stored = { tries: 1, lastErrorCode: "CONNECTION_FAILED", durationMs: null };
-  expect(await store().findDelivery(opened.hook.id, taken.id, administratorVisibility)).toMatchObject(stored);
+  expect(await store().findDelivery(opened.hook.id, taken.id, administratorDeliveryFilter)).toMatchObject(stored);
 });
 
 test("a claimed delivery says whether its owner still has the required authorities", async () => {
@@ -315,7 +320,7 @@ test("a claimed delivery says whether its owner still has the required authoriti
   const ofUser = await store().create(hookOf(`basic:${name}`), webhookLimits);
   const needs = { requiredAuthority: "REPORT_PROXY" };
   const { report } = await reports().createQueued(
-    newReport({ requestedBy: `basic:${name}`, ...needs }),
+    makeNewReport({ requestedBy: `basic:${name}`, ...needs }),
     unlimitedStarts,
   );
   await reports().cancel(report.id, "x");
@@ -478,7 +483,7 @@ test("a resume or a new URL of a webhook restarts its waiting deliveries", async
     await run(sql`
       update webhooks set status = 'PAUSED', paused_because = 'FAILING', begun_at = null where id = ${id}`);
     await change({ events: begins.status ? ["report.failed"] : ["report.cancelled"] });
-    expect(await store().findDelivery(id, waiting!.id, administratorVisibility)).toMatchObject({ tries: 6 });
+    expect(await store().findDelivery(id, waiting!.id, administratorDeliveryFilter)).toMatchObject({ tries: 6 });
     await change(begins);
     await run(sql`update webhooks set status = 'ACTIVE', paused_because = null where id = ${id}`);
     const taken = await claimDelivery();
@@ -500,11 +505,11 @@ test("an event can be delivered again, and old deliveries and webhooks are remov
     durationMs: 4,
     nextTryAt: null,
   };
-  expect(await store().findDelivery(opened.hook.id, taken.id, administratorVisibility)).toMatchObject(ended);
+  expect(await store().findDelivery(opened.hook.id, taken.id, administratorDeliveryFilter)).toMatchObject(ended);
   const paused = (await store().find(opened.hook.id))!;
   expect(paused).toMatchObject({ status: "PAUSED", pausedBecause: "GONE" });
-  expect(await store().redeliver(opened.hook.id, randomUUID(), administratorVisibility)).toBeNull();
-  expect(await store().redeliver(opened.hook.id, taken.eventId, administratorVisibility)).toMatchObject({
+  expect(await store().redeliver(opened.hook.id, randomUUID(), administratorDeliveryFilter)).toBeNull();
+  expect(await store().redeliver(opened.hook.id, taken.eventId, administratorDeliveryFilter)).toMatchObject({
     status: "PENDING",
     tries: 0,
     endedAt: null,

@@ -6,7 +6,7 @@ import { createServer, type AddressInfo, type Server } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { defaultSchemeAndPort, isAddressAllowed, emptyAllowlist, parseAllowlist } from "./allowlist.ts";
 import { createGuardedAgent, type GuardedAgentOptions, type DnsLookup } from "./guarded-agent.ts";
-import { findUrlProblem } from "./url-problem.ts";
+import { findOutboundUrlProblem } from "./url-problem.ts";
 
 /** Hosts that lead to this machine or to private addresses, in spellings that attackers use to hide it. */
 const forbiddenHosts =
@@ -47,7 +47,7 @@ async function send(url: string, options: Partial<GuardedAgentOptions> = {}): Pr
 test(`${forbiddenHosts.length} spellings of forbidden addresses cause no connection`, async () => {
   expect(forbiddenHosts.length).toBeGreaterThanOrEqual(60);
   for (const host of forbiddenHosts) {
-    expect({ host, problem: findUrlProblem(`https://${host}/hook`, emptyAllowlist) }).toEqual({
+    expect({ host, problem: findOutboundUrlProblem(`https://${host}/hook`, emptyAllowlist) }).toEqual({
       host,
       problem: expect.any(String),
     });
@@ -195,7 +195,7 @@ test.each([
   const entries =
     "hooks.internal http://hooks.internal:8080 http://plain.internal http://10.1.0.0/16:8080 [fd00::/16]:8443 fd01::/16";
   const allowlist = parseAllowlist(entries.split(" "), (entry, why) => expect.unreachable(`${entry}: ${why}`));
-  expect(findUrlProblem(url, allowlist)).toBe(problem);
+  expect(findOutboundUrlProblem(url, allowlist)).toBe(problem);
 });
 
 test.each([

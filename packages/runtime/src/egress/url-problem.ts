@@ -11,7 +11,7 @@ const userInfoPattern = /^[^/\\?#:]*:[/\\]*[^/\\?#@]*@/;
  * Returns what is wrong with a URL ("must …"), or null for an allowed one. It does not resolve the host name, because the agent checks the address
  * of each connection.
  */
-export function findUrlProblem(text: string, allowlist: Allowlist): string | null {
+export function findOutboundUrlProblem(text: string, allowlist: Allowlist): string | null {
   const url = text.length > maxUrlLength ? null : URL.parse(text);
   if (url === null) return `must be an absolute URL of at most ${maxUrlLength} characters.`;
   const host = hostWithoutBrackets(url);

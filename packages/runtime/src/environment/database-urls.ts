@@ -1,4 +1,4 @@
-import { reportSourceVariable } from "./report-source-variables.ts";
+import { sourceUrlVariableName } from "./define-report-source-variables.ts";
 import type { Secret } from "./secret.ts";
 
 export function databaseUrlsOf(configuration: {
@@ -9,6 +9,6 @@ export function databaseUrlsOf(configuration: {
   const { databaseUrl, reportDatabaseUrl, reportSources } = configuration;
   const urls: Record<string, Secret> = { DATABASE_URL: databaseUrl };
   if (reportDatabaseUrl !== undefined) urls["REPORT_DATABASE_URL"] = reportDatabaseUrl;
-  for (const [name, { url }] of Object.entries(reportSources)) urls[reportSourceVariable(name)] = url;
+  for (const [name, { url }] of Object.entries(reportSources)) urls[sourceUrlVariableName(name)] = url;
   return urls;
 }

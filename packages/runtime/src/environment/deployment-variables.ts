@@ -1,10 +1,10 @@
 import { isAbsolute } from "node:path";
 import { z } from "zod";
 import { logLevels } from "../log/logger.ts";
-import { certificatesText } from "./certificates-text.ts";
+import { certificateFileSchema } from "./certificate-file-schema.ts";
 import type { EnvironmentRule } from "./read-environment.ts";
-import { requireExactlyOneOf, requireTogether } from "./rules.ts";
-import { identifierText, oneOfText, postgresUrlText, urlText } from "./text-schemas.ts";
+import { createExactlyOneOfRule, createTogetherRule } from "./rules.ts";
+import { postgresIdentifierText, oneOfText, postgresUrlText, urlText } from "./text-schemas.ts";
 import { defineEnvironment, type ConfigurationOf, type EnvironmentVariable } from "./variable.ts";
 
 const storagePrefixText = z
@@ -65,7 +65,7 @@ export const deploymentVariables = defineEnvironment({
   minioBucket: { name: "MINIO_BUCKET", schema: z.string(), optional: true, description: "Bucket at MINIO_ENDPOINT." },
   minioAuthorities: {
     name: "MINIO_CA_FILE",
-    schema: certificatesText(),
+    schema: certificateFileSchema(),
     optional: true,
     description:
       "File (PEM) of the authorities that may sign the certificate of MINIO_ENDPOINT, instead of those that Node trusts.",
@@ -85,7 +85,7 @@ export const deploymentVariables = defineEnvironment({
   },
   queueSchema: {
     name: "QUEUE_SCHEMA",
-    schema: identifierText(40),
+    schema: postgresIdentifierText(40),
     default: "report_queue",
     description:
       "Schema of the queue in Postgres and prefix of the schemas of its lanes; the migration command must get the same value.",
@@ -111,12 +111,12 @@ export const deploymentRules: readonly EnvironmentRule<
   > &
     Readonly<Record<string, EnvironmentVariable>>
 >[] = [
-  requireExactlyOneOf("storageDir", "minioEndpoint"),
+  createExactlyOneOfRule("storageDir", "minioEndpoint"),
   ({ values, nameOf }) =>
     values.isProduction === true && values.storageDir !== undefined && !isAbsolute(values.storageDir)
       ? { variable: nameOf("storageDir"), message: "must be an absolute path in production, such as /srv/reports" }
       : null,
-  requireTogether("minioEndpoint", "minioAccessKey", "minioSecretKey", "minioBucket"),
+  createTogetherRule("minioEndpoint", "minioAccessKey", "minioSecretKey", "minioBucket"),
   ({ isSet, nameOf, values }) =>
     isSet("minioAuthorities") && values.minioEndpoint?.startsWith("https://") !== true
       ? { variable: nameOf("minioAuthorities"), message: "has no effect unless MINIO_ENDPOINT begins with https://" }

@@ -1,4 +1,4 @@
-import { specOf } from "./read-environment.ts";
+import { toPrefixedSpec } from "./read-environment.ts";
 import type { EnvironmentSpec, EnvironmentVariable } from "./variable.ts";
 
 export interface VariableDescription {
@@ -26,7 +26,9 @@ function describeVariable(variable: EnvironmentVariable): VariableDescription {
 }
 
 function describeEach({ each }: EnvironmentVariable): readonly VariableDescription[] {
-  return each === undefined ? [] : Object.values(specOf(each.prefix, "{NAME}", each.variables)).map(describeVariable);
+  return each === undefined
+    ? []
+    : Object.values(toPrefixedSpec(each.prefix, "{NAME}", each.variables)).map(describeVariable);
 }
 
 function defaultText(variable: EnvironmentVariable): string | null {

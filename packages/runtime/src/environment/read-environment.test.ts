@@ -7,13 +7,13 @@ import { afterAll, describe, expect, it } from "vitest";
 import { ConfigurationError } from "../startup-error.ts";
 import { describeEnvironment } from "./describe-environment.ts";
 import { readEnvironment } from "./read-environment.ts";
-import { reportSourcesOf, reportSourceVariables } from "./report-source-variables.ts";
+import { reportSourcesOf, defineReportSourceVariables } from "./define-report-source-variables.ts";
 import { numbersByName } from "./numbers-by-name.ts";
-import type { EnvironmentRule, EnvironmentText } from "./read-environment.ts";
-import { requireExactlyOneOf, requireTogether } from "./rules.ts";
+import type { EnvironmentRule, RawEnvironment } from "./read-environment.ts";
+import { createExactlyOneOfRule, createTogetherRule } from "./rules.ts";
 import {
   byteSizeText,
-  flagText,
+  booleanText,
   integerText,
   listText,
   oneOfText,
@@ -45,7 +45,7 @@ const spec = defineEnvironment({
   level: { name: "LOG_LEVEL", schema: oneOfText(["info", "debug"]), description: "How much is logged" },
 });
 
-function problemsOf(environment: EnvironmentText, rules: readonly EnvironmentRule<typeof spec>[] = []): string[] {
+function problemsOf(environment: RawEnvironment, rules: readonly EnvironmentRule<typeof spec>[] = []): string[] {
   try {
     readEnvironment(spec, environment, rules);
   } catch (error) {
@@ -129,7 +129,7 @@ describe("readEnvironment", () => {
   });
 
   it("readEnvironment lists broken rules across variables with the other problems", () => {
-    const rule = requireExactlyOneOf<typeof spec>("database", "directory");
+    const rule = createExactlyOneOfRule<typeof spec>("database", "directory");
     expect(problemsOf({ LOG_LEVEL: "info" }, [rule])).toEqual([
       "DATABASE_URL, STORAGE_DIR: exactly one of them must be set; none of them is",
     ]);
@@ -138,8 +138,8 @@ describe("readEnvironment", () => {
     expect(problemsOf({ LOG_LEVEL: "info", STORAGE_DIR: "/a" }, [rule])).toEqual([]);
   });
 
-  it("requireTogether reports a missing variable, and one that has no effect alone", () => {
-    const rule = requireTogether<typeof spec>("database", "directory");
+  it("createTogetherRule reports a missing variable, and one that has no effect alone", () => {
+    const rule = createTogetherRule<typeof spec>("database", "directory");
     expect(problemsOf({ LOG_LEVEL: "info", DATABASE_URL: "postgres://h/d" }, [rule])[0]).toMatch(
       /STORAGE_DIR: must be set too/,
     );
@@ -154,8 +154,8 @@ describe("the schemas of texts", () => {
   it.each<[string, ZodType, unknown]>([
     ["-5", integerText(-5, 5), -5],
     ["007", integerText(1, 10), 7],
-    ["TRUE", flagText(), true],
-    ["off", flagText(), false],
+    ["TRUE", booleanText(), true],
+    ["off", booleanText(), false],
     ["postgres://u:p,w@h:5432/d?sslmode=require", postgresUrlText(), "postgres://u:p,w@h:5432/d?sslmode=require"],
     ["postgresql:///d?host=/run/postgresql", postgresUrlText(), "postgresql:///d?host=/run/postgresql"],
     [" a, b,,", listText(), ["a", "b"]],
@@ -169,7 +169,7 @@ describe("the schemas of texts", () => {
 
   it.each([
     [integerText(1, 10), ["0", "11", "1.5", "1e1", "0x1", " 1", ""]],
-    [flagText(), ["2", "truthy"]],
+    [booleanText(), ["2", "truthy"]],
     [listText(), [",", " "]],
     [byteSizeText(1, 2 ** 40), ["0", "-1", "5 apples", "2TiB", "1.5GiB"]],
     [
@@ -209,10 +209,10 @@ describe("describeEnvironment", () => {
 });
 
 describe("variables of each name in a list", () => {
-  const sources = reportSourceVariables(["postgres", "other"], "main");
-  const read = (environment: EnvironmentText) =>
+  const sources = defineReportSourceVariables(["postgres", "other"], "main");
+  const read = (environment: RawEnvironment) =>
     reportSourcesOf(readEnvironment({ ...spec, ...sources }, { LOG_LEVEL: "info", ...environment }));
-  const problems = (environment: EnvironmentText): string[] => {
+  const problems = (environment: RawEnvironment): string[] => {
     try {
       read(environment);
     } catch (error) {

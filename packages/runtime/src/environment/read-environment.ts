@@ -3,9 +3,9 @@ import { ConfigurationError } from "../startup-error.ts";
 import type { ConfigurationProblem } from "../startup-error.ts";
 import { findMisspeltNames } from "./misspelt-names.ts";
 import { Secret } from "./secret.ts";
-import type { ConfigurationOf, EnvironmentSpec, EnvironmentVariable, VariablesOfEach } from "./variable.ts";
+import type { ConfigurationOf, EnvironmentSpec, EnvironmentVariable, VariablesPerName } from "./variable.ts";
 
-export type EnvironmentText = Readonly<Record<string, string | undefined>>;
+export type RawEnvironment = Readonly<Record<string, string | undefined>>;
 
 export interface RuleInput<Spec extends EnvironmentSpec> {
   readonly values: Partial<ConfigurationOf<Spec>>;
@@ -23,7 +23,7 @@ type TextOrProblem = { readonly text: string | undefined } | { readonly problem:
 /** Reads all variables of a process and checks every rule about them. Throws one ConfigurationError that lists all problems. */
 export function readEnvironment<const Spec extends EnvironmentSpec>(
   spec: Spec,
-  environment: EnvironmentText,
+  environment: RawEnvironment,
   rules: readonly EnvironmentRule<Spec>[] = [],
 ): ConfigurationOf<Spec> {
   const problems: ConfigurationProblem[] = [];
@@ -44,7 +44,7 @@ export function readEnvironment<const Spec extends EnvironmentSpec>(
 
 function readValues(
   spec: EnvironmentSpec,
-  environment: EnvironmentText,
+  environment: RawEnvironment,
   problems: ConfigurationProblem[],
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
@@ -60,12 +60,12 @@ function readValues(
 /** Reads the variables that exist once per name in a list. Reports other variables with the same prefix as problems, because they may be misspelt. */
 function readEach(
   list: string,
-  { prefix, variables }: VariablesOfEach,
+  { prefix, variables }: VariablesPerName,
   names: readonly string[],
-  environment: EnvironmentText,
+  environment: RawEnvironment,
   problems: ConfigurationProblem[],
 ): Readonly<Record<string, unknown>> {
-  const specs = new Map(names.map((name) => [name, specOf(prefix, name.toUpperCase(), variables)]));
+  const specs = new Map(names.map((name) => [name, toPrefixedSpec(prefix, name.toUpperCase(), variables)]));
   const known = new Set([...specs.values()].flatMap((spec) => Object.values(spec).flatMap(variableNamesOf)));
   for (const name of Object.keys(environment)) {
     if (!name.startsWith(prefix) || known.has(name) || unlessEmpty(environment[name]) === undefined) continue;
@@ -78,7 +78,11 @@ function readEach(
   return Object.fromEntries([...specs].map(([name, spec]) => [name, readValues(spec, environment, problems)]));
 }
 
-export function specOf(prefix: string, name: string, variables: VariablesOfEach["variables"]): EnvironmentSpec {
+export function toPrefixedSpec(
+  prefix: string,
+  name: string,
+  variables: VariablesPerName["variables"],
+): EnvironmentSpec {
   return Object.fromEntries(
     Object.entries(variables).map(([key, variable]) => [
       key,
@@ -91,7 +95,7 @@ function variableNamesOf({ name, secret }: EnvironmentVariable): readonly string
   return secret === true ? [name, `${name}_FILE`] : [name];
 }
 
-function describeSuffixes(variables: VariablesOfEach["variables"]): string {
+function describeSuffixes(variables: VariablesPerName["variables"]): string {
   return new Intl.ListFormat("en-GB").format(
     Object.values(variables).flatMap(({ name, ...rest }) => variableNamesOf({ name: `_${name}`, ...rest })),
   );
@@ -99,7 +103,7 @@ function describeSuffixes(variables: VariablesOfEach["variables"]): string {
 
 function readVariable(
   variable: EnvironmentVariable,
-  environment: EnvironmentText,
+  environment: RawEnvironment,
 ): { readonly value: unknown } | { readonly problem: string } {
   const reading = readText(variable, environment);
   if ("problem" in reading) return reading;
@@ -119,7 +123,7 @@ function readVariable(
   return { problem: `${messages.join("; ")}${found}` };
 }
 
-function readText(variable: EnvironmentVariable, environment: EnvironmentText): TextOrProblem {
+function readText(variable: EnvironmentVariable, environment: RawEnvironment): TextOrProblem {
   const direct = unlessEmpty(environment[variable.name]);
   if (variable.secret !== true) return { text: direct };
   const fileName = `${variable.name}_FILE`;
@@ -142,12 +146,12 @@ function readText(variable: EnvironmentVariable, environment: EnvironmentText): 
 }
 
 /** Reads a secret again during the run of the process, because its file may have been replaced. Returns undefined if the new value is invalid. */
-function readAgain(variable: EnvironmentVariable, environment: EnvironmentText): unknown {
+function readAgain(variable: EnvironmentVariable, environment: RawEnvironment): unknown {
   const reading = readText(variable, environment);
   return "problem" in reading || reading.text === undefined ? undefined : variable.schema.safeParse(reading.text).data;
 }
 
-function isVariableSet(variable: EnvironmentVariable, environment: EnvironmentText): boolean {
+function isVariableSet(variable: EnvironmentVariable, environment: RawEnvironment): boolean {
   if (unlessEmpty(environment[variable.name]) !== undefined) return true;
   return variable.secret === true && unlessEmpty(environment[`${variable.name}_FILE`]) !== undefined;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { EnvironmentRule } from "./read-environment.ts";
-import { flagText, listText } from "./text-schemas.ts";
+import { booleanText, listText } from "./text-schemas.ts";
 import { defineEnvironment, type ConfigurationOf, type EnvironmentSpec } from "./variable.ts";
 
 export const reportTypeVariables = defineEnvironment({
@@ -21,7 +21,7 @@ export const reportTypeVariables = defineEnvironment({
   },
   builtInReportTypes: {
     name: "BUILT_IN_REPORT_TYPES",
-    schema: flagText(),
+    schema: booleanText(),
     default: true,
     description: "Whether PROXY and PROXY_DOMAIN are served; false needs REPORT_TYPES. The same for API and worker.",
   },

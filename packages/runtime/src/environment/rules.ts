@@ -1,7 +1,7 @@
 import type { EnvironmentRule } from "./read-environment.ts";
 import type { EnvironmentSpec } from "./variable.ts";
 
-export function requireExactlyOneOf<Spec extends EnvironmentSpec>(
+export function createExactlyOneOfRule<Spec extends EnvironmentSpec>(
   ...keys: readonly (keyof Spec)[]
 ): EnvironmentRule<Spec> {
   return ({ isSet, nameOf }) => {
@@ -14,7 +14,7 @@ export function requireExactlyOneOf<Spec extends EnvironmentSpec>(
 }
 
 /** Returns a rule about variables: if the first one is set, the others are required; if it is not set, the others are forbidden. */
-export function requireTogether<Spec extends EnvironmentSpec>(
+export function createTogetherRule<Spec extends EnvironmentSpec>(
   first: keyof Spec,
   ...others: readonly (keyof Spec)[]
 ): EnvironmentRule<Spec> {

@@ -26,7 +26,7 @@ const flagValues = new Map([
 ]);
 
 /** Creates a schema that reads a boolean: true, 1, on, yes, or false, 0, off, no, in any case. */
-export function flagText(): z.ZodType<boolean, string> {
+export function booleanText(): z.ZodType<boolean, string> {
   return z.string().transform((text, context) => {
     const flag = flagValues.get(text.toLowerCase());
     if (flag !== undefined) return flag;
@@ -46,7 +46,7 @@ export function oneOfText<const Word extends string>(words: readonly Word[]): z.
 }
 
 /** Creates a schema that reads an identifier of Postgres that needs no quotes and does not begin with `pg_`. */
-export function identifierText(maxLength: number): z.ZodType<string, string> {
+export function postgresIdentifierText(maxLength: number): z.ZodType<string, string> {
   const allowed = `must be at most ${maxLength} characters of a-z, 0-9 and _, and must not begin with a digit or with pg_`;
   return z
     .string()

@@ -17,11 +17,11 @@ export interface EnvironmentVariable {
   readonly optional?: boolean;
   /** If true, the value is wrapped in a Secret, and may come from the file that `NAME_FILE` names. */
   readonly secret?: boolean;
-  readonly each?: VariablesOfEach;
+  readonly each?: VariablesPerName;
 }
 
 /** Variables that exist once per name in a list, such as `REPORT_SOURCE_BILLING_URL`. Another variable with the prefix is an error. */
-export interface VariablesOfEach {
+export interface VariablesPerName {
   readonly prefix: string;
   readonly variables: Readonly<Record<string, Omit<EnvironmentVariable, "each">>>;
 }
@@ -33,7 +33,7 @@ type ReadValue<Variable extends EnvironmentVariable> = Variable extends { readon
   : z.output<Variable["schema"]>;
 
 type PresentValue<Variable extends EnvironmentVariable> = Variable extends {
-  readonly each: infer Each extends VariablesOfEach;
+  readonly each: infer Each extends VariablesPerName;
 }
   ? Readonly<Record<string, ConfigurationOf<Each["variables"]>>>
   : Variable extends { readonly optional: true }

@@ -2,23 +2,23 @@ import type { Server } from "node:http";
 import { promisify } from "node:util";
 import type { Logger } from "../log/logger.ts";
 import { combineLabels, type Metrics } from "../metrics.ts";
-import { refusalReasons, type RefusalReason } from "./connection-quota.ts";
-import type { UnreadOutput } from "./unread-output.ts";
+import { connectionRefusalReasons, type ConnectionRefusalReason } from "./connection-quota.ts";
+import type { UnreadOutputMeter } from "./unread-output-meter.ts";
 
 export interface ConnectionObserver {
-  watch(server: Server, unread: UnreadOutput): void;
-  onRefused(reason: RefusalReason): void;
+  watch(server: Server, unread: UnreadOutputMeter): void;
+  onRefused(reason: ConnectionRefusalReason): void;
   onUnreadOutput(dropped: { readonly waitingBytes: number; readonly totalBytes: number }): void;
   onSlowReader(dropped: { readonly waitingBytes: number; readonly takenBytes: number }): void;
 }
 
 export function createConnectionObserver(metrics: Metrics, logger: Logger): ConnectionObserver {
-  const watched: { readonly server: Server; readonly unread: UnreadOutput }[] = [];
+  const watched: { readonly server: Server; readonly unread: UnreadOutputMeter }[] = [];
   const refused = metrics.counter({
     name: "reports_http_connections_refused_total",
     help: "Connections refused because a limit was reached, by reason: address (of one address), total (of the port).",
     labels: ["reason"],
-    series: combineLabels({ reason: refusalReasons }),
+    series: combineLabels({ reason: connectionRefusalReasons }),
   });
   const dropped = metrics.counter({
     name: "reports_http_readers_dropped_total",

@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { expect, test } from "vitest";
-import { createConnectionQuota, type ConnectionLimits, type RefusalReason } from "./connection-quota.ts";
+import { createConnectionQuota, type ConnectionLimits, type ConnectionRefusalReason } from "./connection-quota.ts";
 
 async function serve(limits: Partial<ConnectionLimits>) {
   const server = createServer((_, response) => response.end("fine"));
-  const refused: RefusalReason[] = [];
+  const refused: ConnectionRefusalReason[] = [];
   const all = { total: 0, perAddress: 0, reserved: 4, reservedMs: 60_000, ...limits };
   const connections = createConnectionQuota(server, all, (reason) => refused.push(reason));
   server.prependListener("request", ({ socket }, response) => connections.serve(socket, response));

@@ -14,8 +14,8 @@ export interface ConnectionLimits {
   readonly reservedMs: number;
 }
 
-export const refusalReasons = ["address", "total"] as const;
-export type RefusalReason = (typeof refusalReasons)[number];
+export const connectionRefusalReasons = ["address", "total"] as const;
+export type ConnectionRefusalReason = (typeof connectionRefusalReasons)[number];
 
 export interface ConnectionQuota {
   isReserved(socket: Socket): boolean;
@@ -38,14 +38,14 @@ interface ReservedConnection {
 export function createConnectionQuota(
   server: Server,
   limits: ConnectionLimits,
-  onRefuse: (reason: RefusalReason) => void,
+  onRefuse: (reason: ConnectionRefusalReason) => void,
 ): ConnectionQuota {
   const ordinary = createCount();
   const counted = createCount();
   const reservedPerAddress = Math.ceil(limits.reserved / 2);
   const reserved = new Map<Socket, ReservedConnection>();
 
-  function freeReserved(address: string, reason: RefusalReason): boolean {
+  function freeReserved(address: string, reason: ConnectionRefusalReason): boolean {
     if (limits.reserved === 0) return false;
     const isAddressFull = counted.of(address) >= reservedPerAddress;
     if (!isAddressFull && counted.total < limits.reserved) return true;

@@ -1,13 +1,13 @@
 import type { RequestListener, Server } from "node:http";
 import type { Duplex } from "node:stream";
-import { admitProbes } from "./admit-probes.ts";
+import { admitByEntrance } from "./admit-by-entrance.ts";
 import type { ConnectionObserver } from "./connection-metrics.ts";
-import { http } from "./node-http.ts";
-import { refusalHeaders, type DescribeRefusal, type Refusal } from "./refusal.ts";
+import { nodeHttp } from "./node-http.ts";
+import { refusalHeaders, type DescribeRefusal, type HttpRefusal } from "./http-refusal.ts";
 import { serialisePipelined } from "./serialise-pipelined.ts";
 import { createConnectionQuota, type ConnectionLimits } from "./connection-quota.ts";
 import { dropSlowReaders, type SlowReaderLimits } from "./slow-readers.ts";
-import { limitUnreadOutput } from "./unread-output.ts";
+import { limitUnreadOutput } from "./unread-output-meter.ts";
 
 export interface ServerLimits {
   readonly headersTimeoutMs: number;
@@ -47,7 +47,7 @@ export interface ServerDeps {
 export function createGuardedServer(listener: RequestListener, deps: ServerDeps): Server {
   const { observer, describeRefusal } = deps;
   const limits = { ...defaultLimits, ...deps.limits };
-  const server = http.createServer({
+  const server = nodeHttp.createServer({
     headersTimeout: limits.headersTimeoutMs,
     requestTimeout: limits.requestTimeoutMs,
     connectionsCheckingInterval: Math.min(1_000, limits.headersTimeoutMs),
@@ -57,7 +57,7 @@ export function createGuardedServer(listener: RequestListener, deps: ServerDeps)
     requireHostHeader: false,
   });
   const connections = createConnectionQuota(server, limits.connections, (reason) => observer?.onRefused?.(reason));
-  const admitted = admitProbes(
+  const admitted = admitByEntrance(
     listener,
     ({ socket }) => {
       if (connections.isReserved(socket)) return "reserved";
@@ -97,17 +97,17 @@ export function createGuardedServer(listener: RequestListener, deps: ServerDeps)
   return server;
 }
 
-function endWithRefusal(socket: Duplex, refusal: Refusal, describeRefusal: DescribeRefusal): void {
+function endWithRefusal(socket: Duplex, refusal: HttpRefusal, describeRefusal: DescribeRefusal): void {
   const reply = describeRefusal(refusal);
   const headers = { ...refusalHeaders(refusal, reply), Connection: "close" };
   const head = [
-    `HTTP/1.1 ${refusal.status} ${http.STATUS_CODES[refusal.status]}`,
+    `HTTP/1.1 ${refusal.status} ${nodeHttp.STATUS_CODES[refusal.status]}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${reply.body}`);
 }
 
-function refusalForError(code: string | undefined): Refusal {
+function refusalForError(code: string | undefined): HttpRefusal {
   if (code === "HPE_HEADER_OVERFLOW") {
     return {
       status: 431,

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { StartupError } from "../startup-error.ts";
-import { http } from "./node-http.ts";
+import { nodeHttp } from "./node-http.ts";
 
 /** Starts to listen. With port 0, the system chooses a port. Rejects with StartupError if the address is taken, forbidden or not local. */
 export async function listen(server: Server, { host, port }: { host: string; port: number }): Promise<AddressInfo> {
@@ -34,7 +34,7 @@ function keepUnsentResponses(server: Server): void {
     const isUnsent = [...unfinished.values()]
       .flat()
       .some(({ writableEnded, writableFinished }) => writableEnded && !writableFinished);
-    if (!isUnsent) http.Server.prototype.closeIdleConnections.call(server);
+    if (!isUnsent) nodeHttp.Server.prototype.closeIdleConnections.call(server);
   };
 }
 

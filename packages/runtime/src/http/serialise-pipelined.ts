@@ -18,7 +18,7 @@ interface Pipeline {
   isHeld(): boolean;
 }
 
-export interface SerialisedRequests {
+export interface PipelineSerialiser {
   readonly listener: RequestListener;
   end(socket: Duplex, refuse: (inProgress: ServerResponse | null) => void): void;
   isHeld(socket: Duplex): boolean;
@@ -30,7 +30,7 @@ export interface SerialisedRequests {
  * Node's HTTP server reads through `data` events. If a stream has a `readable` listener, only `read(size)` emits `data`. So this function reads
  * in small steps, and in larger ones within a body of known length. docs/decisions/0021-requests-are-answered-in-turn.md.
  */
-export function serialisePipelined(server: Server, listener: RequestListener): SerialisedRequests {
+export function serialisePipelined(server: Server, listener: RequestListener): PipelineSerialiser {
   const pipelines = new WeakMap<Duplex, Pipeline>();
   server.on("connection", (socket) => pipelines.set(socket, createPipeline(socket, listener)));
   return {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 import { StoreUnavailableError, type PutFile } from "@reports/core/base";
-import { setStoredMode, storedFileMode } from "./durable.ts";
+import { setStoredFileMode, storedFileMode } from "./durable.ts";
 import type { FileCalls } from "./file-calls.ts";
 
 const bufferBytes = 1024 * 1024;
@@ -16,7 +16,7 @@ export async function copyFinishedFile(calls: FileCalls, file: PutFile, to: stri
   await using target = await calls.mutate(async () => open(to, "wx", storedFileMode), { signal });
   onMade();
   // The umask of the process has reduced the mode that was passed to `open`, so the mode is set again.
-  await calls.mutate(async () => setStoredMode(to), { signal });
+  await calls.mutate(async () => setStoredFileMode(to), { signal });
   const hash = createHash("sha256");
   const buffer = Buffer.allocUnsafe(bufferBytes);
   let copiedBytes = 0;

@@ -6,7 +6,7 @@ import { systemErrorCode } from "./file-error.ts";
 export const storedFileMode = 0o640;
 
 /** Sets the mode of a stored file. Ignores the refusal of a file system that does not support modes, such as SMB. */
-export async function setStoredMode(path: string): Promise<void> {
+export async function setStoredFileMode(path: string): Promise<void> {
   await chmod(path, storedFileMode).catch((error: unknown) => {
     if (!["EPERM", "ENOTSUP"].includes(systemErrorCode(error) ?? "")) throw error;
   });
@@ -20,11 +20,11 @@ export async function flushPath(path: string): Promise<void> {
 
 /** Creates the folder and its parents, and flushes each new entry to the disk. */
 export async function createFolderDurably(path: string): Promise<void> {
-  for (const folder of await createFolder(path)) await flushPath(folder);
+  for (const folder of await createFolderUnflushed(path)) await flushPath(folder);
 }
 
 /** Creates the folder and its missing parents. Returns the folders in which an entry was created, which the caller must flush to the disk. */
-export async function createFolder(path: string): Promise<readonly string[]> {
+export async function createFolderUnflushed(path: string): Promise<readonly string[]> {
   const first = await mkdir(path, { recursive: true });
   if (first === undefined) return [];
   const top = dirname(first);

@@ -1,6 +1,6 @@
 import { createSemaphore, StoreUnavailableError, awaitUnlessAborted, runWithTimeLimit } from "@reports/core/base";
 
-export interface ReadOptions<Result> {
+export interface FileReadOptions<Result> {
   readonly signal?: AbortSignal | undefined;
   /** Time after which the read rejects. Default: 5,000 ms. */
   readonly timeoutMs?: number;
@@ -18,7 +18,7 @@ export interface FileCalls {
    * Runs a call that changes nothing. Rejects at the deadline or when the signal aborts, but the call holds its thread of the pool until the call
    * ends.
    */
-  read<Result>(path: string, call: () => Promise<Result>, options?: ReadOptions<Result>): Promise<Result>;
+  read<Result>(path: string, call: () => Promise<Result>, options?: FileReadOptions<Result>): Promise<Result>;
   /**
    * Runs a call that changes the file system. The signal ends only the wait for a permit: during the change itself, the caller waits, because it
    * must know whether the change was made.
@@ -115,7 +115,7 @@ export function createFileCalls({
   async function read<Result>(
     path: string,
     call: () => Promise<Result>,
-    { signal, timeoutMs = readTimeoutMs, discard }: ReadOptions<Result> = {},
+    { signal, timeoutMs = readTimeoutMs, discard }: FileReadOptions<Result> = {},
   ): Promise<Result> {
     if (hangingReads.has(path)) throw createHangError();
     // The error is created only at the deadline, because creating its stack trace takes as long as a small read.

@@ -1,6 +1,6 @@
 import { FileNotFoundError, StoreUnavailableError } from "@reports/core/base";
 
-export function isMissingError(error: unknown): boolean {
+export function isFileMissingError(error: unknown): boolean {
   const code = systemErrorCode(error);
   return code === "ENOENT" || code === "ENOTDIR";
 }
@@ -13,10 +13,10 @@ export function systemErrorCode(error: unknown): string | undefined {
 }
 
 /** Converts an error of the file system to the error that FileStore promises. Returns other errors unchanged. */
-export function toStoreError(error: unknown, what: string, key?: string): unknown {
+export function toFileSystemStoreError(error: unknown, what: string, key?: string): unknown {
   const code = systemErrorCode(error);
   if (code === undefined || error instanceof FileNotFoundError) return error;
-  if (key !== undefined && isMissingError(error)) return new FileNotFoundError(key);
+  if (key !== undefined && isFileMissingError(error)) return new FileNotFoundError(key);
   const full = code === "ENOSPC" || code === "EDQUOT";
   const reason = full
     ? "it is full; free space"

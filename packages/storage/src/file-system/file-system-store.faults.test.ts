@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { StoreUnavailableError } from "@reports/core/base";
 import { waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
-import { createSpool, readStored } from "../spool.fixture.ts";
+import { createTestSpool, readStoredBytes } from "../test-spool.fixture.ts";
 import { createFileSystemStore } from "./file-system-store.ts";
 
 /** Creates a store in which opening a file hangs until `release` is called, as on a network file system without its server. */
@@ -32,7 +32,7 @@ async function storeWithHangingFiles(count: number) {
 }
 
 test("while a file system hangs, pool threads stay free and further calls are refused", async () => {
-  await using spool = await createSpool();
+  await using spool = await createTestSpool();
   const file = await spool.write("reports/1/a.bin", 3_000_000);
   await using under = await storeWithHangingFiles(12);
   const { store, keys } = under;
@@ -54,14 +54,14 @@ test("while a file system hangs, pool threads stay free and further calls are re
   ])
     await expect(call()).rejects.toThrow(/does not answer/);
   under.release();
-  const stored = await waitFor(async () => readStored(store, file.key).catch(() => null), {
+  const stored = await waitFor(async () => readStoredBytes(store, file.key).catch(() => null), {
     what: "the store to continue",
   });
   expect(stored.equals(file.content)).toBe(true);
 });
 
 test("while a read of a file hangs, only further reads of that file are refused", async () => {
-  await using spool = await createSpool();
+  await using spool = await createTestSpool();
   const file = await spool.write("reports/1/a.bin", 10);
   await using under = await storeWithHangingFiles(1);
   const [hanging = ""] = under.keys;
@@ -69,7 +69,7 @@ test("while a read of a file hangs, only further reads of that file are refused"
   for (let attempt = 0; attempt < 6; attempt += 1)
     await expect(under.store.readNote(hanging)).rejects.toBeInstanceOf(StoreUnavailableError);
   // On a busy machine, the read of the file that does not hang may miss its deadline too, so it is repeated.
-  const stored = await waitFor(async () => readStored(under.store, file.key).catch(() => null), {
+  const stored = await waitFor(async () => readStoredBytes(under.store, file.key).catch(() => null), {
     what: "the other file being read",
   });
   expect(stored.equals(file.content)).toBe(true);

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { StoreUnavailableError } from "@reports/core/base";
-import { fileStoreConformance } from "../file-store-conformance.fixture.ts";
-import { checkWritable } from "../store-id/check-writable.ts";
-import { createSpool, listKeys, readStored } from "../spool.fixture.ts";
+import { testFileStoreConformance } from "../test-file-store-conformance.fixture.ts";
+import { assertStoreWritable } from "../store-id/assert-store-writable.ts";
+import { createTestSpool, listKeys, readStoredBytes } from "../test-spool.fixture.ts";
 import { withKeyPrefix } from "../with-key-prefix.ts";
 import { createFileSystemStore } from "./file-system-store.ts";
 
@@ -22,10 +22,10 @@ async function temporaryStore(parent = tmpdir()) {
 
 const otherFileSystem = "/dev/shm";
 
-fileStoreConformance("the file system", temporaryStore);
+testFileStoreConformance("the file system", temporaryStore);
 // The local files are on another file system than the store, so every put copies.
-fileStoreConformance("another file system", async () => temporaryStore(otherFileSystem));
-fileStoreConformance("a part of the file system", async () => {
+testFileStoreConformance("another file system", async () => temporaryStore(otherFileSystem));
+testFileStoreConformance("a part of the file system", async () => {
   const { store, ...under } = await temporaryStore();
   return { ...under, store: withKeyPrefix(store, "team-a/production") };
 });
@@ -36,7 +36,7 @@ describe("the file system store", () => {
     ["copied from another file system", otherFileSystem],
   ])("a stored file that was %s is readable by the group", async (_, parent) => {
     await using under = await temporaryStore(parent);
-    await using spool = await createSpool();
+    await using spool = await createTestSpool();
     const file = await spool.write("reports/1/a.csv", 16);
     await chmod(file.path, 0o600);
     await under.store.put(file);
@@ -58,7 +58,7 @@ describe("the file system store", () => {
 
   it("reading a small file uses no more memory than the file has bytes", async () => {
     await using under = await temporaryStore();
-    await using spool = await createSpool();
+    await using spool = await createTestSpool();
     const file = await spool.write("reports/1/a.bin", 10_000);
     await under.store.put(file);
     const { body } = await under.store.open(file.key);
@@ -90,7 +90,7 @@ describe("the file system store", () => {
 
   it("put removes its copy and rejects if the bytes differ from the announced SHA-256", async () => {
     await using under = await temporaryStore(otherFileSystem);
-    await using spool = await createSpool();
+    await using spool = await createTestSpool();
     const file = await spool.write("reports/1/1-a.bin", 100);
     await writeFile(file.path, Buffer.alloc(100));
     await expect(under.store.put(file)).rejects.toThrow(/SHA-256 differs/);
@@ -99,7 +99,7 @@ describe("the file system store", () => {
 
   it("an aborted put leaves nothing in the store and keeps the local file", async () => {
     await using under = await temporaryStore(otherFileSystem);
-    await using spool = await createSpool();
+    await using spool = await createTestSpool();
     const file = await spool.write("reports/1/1-a.bin", 32 * 1024 * 1024);
     const controller = new AbortController();
     const put = under.store.put({ ...file, signal: controller.signal });
@@ -113,7 +113,7 @@ describe("the file system store", () => {
 
   it("remove also removes folders of the file that become empty, and no others", async () => {
     await using under = await temporaryStore();
-    await using spool = await createSpool();
+    await using spool = await createTestSpool();
     await under.store.put(await spool.write("reports/1/a.bin", 1));
     await under.store.put(await spool.write("reports/2/a.bin", 1));
     await under.store.remove("reports/1/a.bin");
@@ -126,7 +126,7 @@ describe("the file system store", () => {
     await using under = await temporaryStore();
     await writeFile(join(under.directory, "files"), "a file in the folder's place");
     await expect(under.store.check()).rejects.toBeInstanceOf(StoreUnavailableError);
-    await expect(checkWritable(under.store)).rejects.toBeInstanceOf(StoreUnavailableError);
+    await expect(assertStoreWritable(under.store)).rejects.toBeInstanceOf(StoreUnavailableError);
     expect(await under.store.readNote("store-marker")).toBeNull();
   });
 
@@ -146,12 +146,12 @@ describe("the file system store", () => {
   });
 
   it.skipIf(process.getuid?.() === 0)(
-    "checkWritable rejects with the system's error if the folder is read-only",
+    "assertStoreWritable rejects with the system's error if the folder is read-only",
     async () => {
       await using under = await temporaryStore();
       await under.store.create();
       await chmod(join(under.directory, "files"), 0o500);
-      await expect(checkWritable(under.store)).rejects.toThrow(/EACCES/);
+      await expect(assertStoreWritable(under.store)).rejects.toThrow(/EACCES/);
     },
   );
 
@@ -164,10 +164,10 @@ describe("the file system store", () => {
 
   it("a new store on the same folder returns the stored files", async () => {
     await using under = await temporaryStore();
-    await using spool = await createSpool();
+    await using spool = await createTestSpool();
     const file = await spool.write("reports/1/1-a.bin", 1_000);
     await under.store.put(file);
     const again = createFileSystemStore({ directory: join(under.directory, "files") });
-    expect((await readStored(again, file.key)).equals(file.content)).toBe(true);
+    expect((await readStoredBytes(again, file.key)).equals(file.content)).toBe(true);
   });
 });

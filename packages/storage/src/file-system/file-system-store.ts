@@ -5,17 +5,17 @@ import { basename, dirname, join, resolve } from "node:path";
 import { FileNotFoundError, StoreUnavailableError, type FileStat, type FileStore } from "@reports/core/base";
 import { destroyOnAbort } from "../abort.ts";
 import { assertByteRange } from "../byte-range.ts";
-import { assertKey, assertPrefix } from "../key.ts";
+import { assertStorageKey, assertKeyPrefix } from "../key.ts";
 import { maxNoteBytes } from "../store-notes.ts";
 import type { StoreNotes } from "../store-notes.ts";
 import { assertSizeAndHash } from "./copy-file.ts";
 import { createFolderDurably, flushPath } from "./durable.ts";
 import { createFileCalls, readThreadPoolSize } from "./file-calls.ts";
-import { systemErrorCode, isMissingError, toStoreError } from "./file-error.ts";
+import { systemErrorCode, isFileMissingError, toFileSystemStoreError } from "./file-error.ts";
 import { moveIntoStore, createUnfinishedName } from "./put-file.ts";
 import { streamFile } from "./read-file.ts";
 import { createSharedFlush } from "./shared-flush.ts";
-import { toFileStat, walkFiles } from "./walk.ts";
+import { fileStatFromStats, walkFiles } from "./walk.ts";
 
 export interface FileSystemStoreOptions {
   readonly directory: string;
@@ -39,7 +39,7 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
   );
   const notes = new Map<string, { readonly identity: string; readonly text: string }>();
   const pathOf = (key: string): string => {
-    assertKey(key);
+    assertStorageKey(key);
     return join(root, key);
   };
 
@@ -50,7 +50,7 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
       return convertErrors("store a file", undefined, async () => {
         const stat = await calls.read(file.path, async () => lstat(file.path), { signal: file.signal });
         if (stat.size !== file.sizeBytes) assertSizeAndHash(file, stat.size, file.sha256);
-        return toFileStat(file.key, await moveIntoStore(calls, flushFolder, file, stat, target));
+        return fileStatFromStats(file.key, await moveIntoStore(calls, flushFolder, file, stat, target));
       });
     },
 
@@ -67,7 +67,7 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
           if (range !== undefined) assertByteRange(range, stat.size);
           const body = streamFile(calls, path, handle, range);
           destroyOnAbort(body, signal);
-          return { stat: toFileStat(key, stat), body };
+          return { stat: fileStatFromStats(key, stat), body };
         } catch (error) {
           calls.close(handle, statCall);
           throw error;
@@ -82,10 +82,10 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
         const stat = await calls
           .read(path, async () => lstat(path), { signal })
           .catch((error: unknown) => {
-            if (isMissingError(error)) return null;
+            if (isFileMissingError(error)) return null;
             throw error;
           });
-        return stat?.isFile() === true ? toFileStat(key, stat) : null;
+        return stat?.isFile() === true ? fileStatFromStats(key, stat) : null;
       });
     },
 
@@ -95,7 +95,7 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
       await convertErrors("remove a file", undefined, async () => {
         const unlinkFile = async (): Promise<void> => {
           await unlink(path).catch((error: unknown) => {
-            if (!isMissingError(error)) throw error;
+            if (!isFileMissingError(error)) throw error;
           });
           await removeEmptyFolders(dirname(path), root);
         };
@@ -104,16 +104,16 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
     },
 
     async *list(prefix, { signal } = {}): AsyncGenerator<FileStat> {
-      assertPrefix(prefix);
+      assertKeyPrefix(prefix);
       try {
         for await (const { path: _, ...stat } of walkFiles(calls, root, prefix, { finished: true, signal })) yield stat;
       } catch (error) {
-        throw toStoreError(error, "list its files");
+        throw toFileSystemStoreError(error, "list its files");
       }
     },
 
     async abortStaleUploads(prefix, before, { signal } = {}) {
-      assertPrefix(prefix);
+      assertKeyPrefix(prefix);
       return convertErrors("remove unfinished files", undefined, async () => {
         let count = 0;
         for await (const file of walkFiles(calls, root, prefix, { finished: false, signal })) {
@@ -155,7 +155,7 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
         try {
           return await calls.read(path, read, { signal });
         } catch (error) {
-          if (isMissingError(error)) return null;
+          if (isFileMissingError(error)) return null;
           throw error;
         }
       });
@@ -196,7 +196,7 @@ function fileIdentity({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string
 
 async function assertFolder(root: string): Promise<void> {
   const found = await statPath(root).catch((error: unknown) => {
-    if (isMissingError(error)) return null;
+    if (isFileMissingError(error)) return null;
     throw error;
   });
   if (found?.isDirectory() !== true) throw new StoreUnavailableError("The folder of the file store is not there.");
@@ -223,6 +223,6 @@ async function convertErrors<Result>(
   try {
     return await work();
   } catch (error) {
-    throw toStoreError(error, what, key);
+    throw toFileSystemStoreError(error, what, key);
   }
 }

@@ -4,9 +4,9 @@ import { lstat, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { awaitUnlessAborted, type PutFile } from "@reports/core/base";
 import { copyFinishedFile } from "./copy-file.ts";
-import { createFolder, setStoredMode, storedFileMode } from "./durable.ts";
+import { createFolderUnflushed, setStoredFileMode, storedFileMode } from "./durable.ts";
 import type { FileCalls } from "./file-calls.ts";
-import { systemErrorCode, isMissingError } from "./file-error.ts";
+import { systemErrorCode, isFileMissingError } from "./file-error.ts";
 import type { FlushFolder } from "./shared-flush.ts";
 import { unfinishedMarker } from "./walk.ts";
 
@@ -25,7 +25,8 @@ export async function moveIntoStore(
   const changed = new Set([folder]);
   let stored = found;
   try {
-    if ((found.mode & 0o777) !== storedFileMode) await calls.mutate(async () => setStoredMode(file.path), { signal });
+    if ((found.mode & 0o777) !== storedFileMode)
+      await calls.mutate(async () => setStoredFileMode(file.path), { signal });
     await retryInFolder(calls, file, folder, changed, async () =>
       calls.mutate(async () => rename(file.path, target), { signal }),
     );
@@ -75,14 +76,14 @@ async function retryInFolder(
 ): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      for (const above of await calls.mutate(async () => createFolder(folder), { signal: file.signal }))
+      for (const above of await calls.mutate(async () => createFolderUnflushed(folder), { signal: file.signal }))
         changed.add(above);
       await work();
       return;
     } catch (error) {
       // Node's recursive mkdir also fails with ENOTDIR if a folder vanishes during the call. If a file has the name of the folder, every attempt
       // fails.
-      if (!isMissingError(error) || attempt === maxFolderAttempts) throw error;
+      if (!isFileMissingError(error) || attempt === maxFolderAttempts) throw error;
       // `lstat` throws if the local file is missing. Another attempt would not help then.
       await calls.read(file.path, async () => lstat(file.path));
     }

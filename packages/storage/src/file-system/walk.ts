@@ -4,7 +4,7 @@ import type { Dir, Dirent, Stats } from "node:fs";
 import type { FileStat } from "@reports/core/base";
 import { isKeyPart } from "../key.ts";
 import type { FileCalls } from "./file-calls.ts";
-import { isMissingError } from "./file-error.ts";
+import { isFileMissingError } from "./file-error.ts";
 
 /** Part of the names of unfinished files, which no key contains. */
 export const unfinishedMarker = "~";
@@ -94,7 +94,7 @@ async function readSmallFolder(walking: Walk, folder: string): Promise<readonly 
 async function describe({ directory }: Walk, key: string): Promise<WalkedFile | null> {
   const path = join(directory, key);
   const stat = await lstat(path).catch(ignoreMissingError);
-  return stat === null ? null : { ...toFileStat(key, stat), path };
+  return stat === null ? null : { ...fileStatFromStats(key, stat), path };
 }
 
 async function* keysInOrder(walking: Walk, folder: string): AsyncGenerator<readonly string[]> {
@@ -164,12 +164,12 @@ function isFolder(key: string): boolean {
 }
 
 function ignoreMissingError(error: unknown): null {
-  if (isMissingError(error)) return null;
+  if (isFileMissingError(error)) return null;
   throw error;
 }
 
 /** Describes a file. Its version is the modification time in whole milliseconds, because some file systems store no finer times. */
-export function toFileStat(key: string, stat: Pick<Stats, "size" | "mtime" | "mtimeMs">): FileStat {
+export function fileStatFromStats(key: string, stat: Pick<Stats, "size" | "mtime" | "mtimeMs">): FileStat {
   return {
     key,
     sizeBytes: stat.size,

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { startMinio } from "@reports/testing";
 import type { MinioServer } from "@reports/testing";
 import { afterAll } from "vitest";
-import { fileStoreConformance } from "../file-store-conformance.fixture.ts";
+import { testFileStoreConformance } from "../test-file-store-conformance.fixture.ts";
 import { createMinioStore } from "./minio-store.ts";
 
 const minio = await startMinio();
@@ -12,6 +12,6 @@ afterAll(async () => minio?.stop());
 const newStore = () =>
   createMinioStore({ ...(minio as MinioServer), bucket: `conformance-${randomBytes(4).toString("hex")}` });
 
-fileStoreConformance("MinIO", async () => ({ store: newStore(), [Symbol.asyncDispose]: async () => undefined }), {
+testFileStoreConformance("MinIO", async () => ({ store: newStore(), [Symbol.asyncDispose]: async () => undefined }), {
   skip: minio === null,
 });

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { createFaultProxy, startMinio, storageFullFault, waitFor } from "@reports/testing";
-import type { Fault, FaultProxy, MinioServer } from "@reports/testing";
+import type { ProxyFault, FaultProxy, MinioServer } from "@reports/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { FileNotFoundError, StoreUnavailableError, type FileStore } from "@reports/core/base";
-import { createSpool, listKeys, readStored } from "../spool.fixture.ts";
-import type { Spool } from "../spool.fixture.ts";
+import { createTestSpool, listKeys, readStoredBytes } from "../test-spool.fixture.ts";
+import type { TestSpool } from "../test-spool.fixture.ts";
 import type { StoreNotes } from "../store-notes.ts";
 import { createMinioStore } from "./minio-store.ts";
 
@@ -16,7 +16,7 @@ const uploadBytes = 20 * mib;
 describe.skipIf(minio === null)("the MinIO store behind a faulty network", () => {
   const server = minio as MinioServer;
   let proxy: FaultProxy;
-  let spool: Spool;
+  let spool: TestSpool;
   let store: FileStore & StoreNotes;
   /**
    * A store behind the proxy with short deadlines, for requests that get no response. On a busy machine, requests with a response may need longer.
@@ -28,7 +28,7 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
   beforeAll(async () => {
     const { hostname, port } = new URL(server.endpoint);
     proxy = await createFaultProxy({ upstream: { host: hostname, port: Number(port) } });
-    spool = await createSpool();
+    spool = await createTestSpool();
     const bucket = `faults-${randomBytes(4).toString("hex")}`;
     const keys = { accessKey: server.accessKey, secretKey: server.secretKey, bucket };
     direct = createMinioStore({ ...keys, endpoint: server.endpoint });
@@ -44,7 +44,7 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
     await minio?.stop();
   });
 
-  const unavailable: [string, Fault][] = [
+  const unavailable: [string, ProxyFault][] = [
     ["refused by the server", { kind: "refuse" }],
     ["never answered", { kind: "black-hole" }],
     ["reset at the first byte", { kind: "reset", direction: "to-client", afterBytes: 0 }],
@@ -87,7 +87,7 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
     expect(existsSync(file.path)).toBe(true);
     expect(await direct.stat(file.key)).toBeNull();
     await store.put(file);
-    expect((await readStored(store, file.key)).equals(file.content)).toBe(true);
+    expect((await readStoredBytes(store, file.key)).equals(file.content)).toBe(true);
   });
 
   it("the error of a full store names neither the bucket nor keys", async () => {
@@ -163,7 +163,7 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
         matches: ({ method }) => method === "PUT" && ++puts === 1,
       });
       expect(await store.put(file)).toMatchObject({ sizeBytes: 1_000, sha256: null });
-      expect((await readStored(direct, file.key)).equals(file.content)).toBe(true);
+      expect((await readStoredBytes(direct, file.key)).equals(file.content)).toBe(true);
     },
   );
 
@@ -174,7 +174,7 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
     expect(await direct.stat(file.key)).toBeNull();
   });
 
-  const broken: [string, Fault][] = [
+  const broken: [string, ProxyFault][] = [
     ["truncated", { kind: "truncate", afterBytes: 5 * mib }],
     ["reset", { kind: "reset", direction: "to-client", afterBytes: 5 * mib }],
   ];

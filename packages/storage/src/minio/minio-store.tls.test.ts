@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { connect, type AddressInfo } from "node:net";
 import { createServer } from "node:tls";
 import { StoreUnavailableError } from "@reports/core/base";
-import { createTestAuthority, hasOpenssl, startMinio, type MinioServer } from "@reports/testing";
+import { createTestCertificateAuthority, hasOpenssl, startMinio, type MinioServer } from "@reports/testing";
 import { afterAll, expect, test } from "vitest";
 import { createMinioStore } from "./minio-store.ts";
 
@@ -14,8 +14,8 @@ afterAll(async () => minio?.stop());
 test.skipIf(minio === null || !hasOpenssl())(
   "the MinIO store refuses a certificate that is untrusted, expired or misnamed",
   async () => {
-    await using authority = await createTestAuthority();
-    await using stranger = await createTestAuthority();
+    await using authority = await createTestCertificateAuthority();
+    await using stranger = await createTestCertificateAuthority();
     const { accessKey, secretKey, endpoint } = minio as MinioServer;
     const upstream = new URL(endpoint);
     const serve = async (name: string, hosts: readonly string[], days?: number) => {

@@ -4,17 +4,17 @@ import { Client } from "minio";
 import { StoreUnavailableError, type FileStat, type FileStore, type PutFile } from "@reports/core/base";
 import { destroyOnAbort } from "../abort.ts";
 import { assertByteRange } from "../byte-range.ts";
-import { assertKey, assertPrefix } from "../key.ts";
+import { assertStorageKey, assertKeyPrefix } from "../key.ts";
 import { maxNoteBytes } from "../store-notes.ts";
 import type { StoreNotes } from "../store-notes.ts";
 import { assertBucketName, ensureBucket, parseEndpoint } from "./address.ts";
 import { createBodyStream } from "./object-body.ts";
 import { abortStaleUploads } from "./stale-uploads.ts";
-import { statObject, toFileStat } from "./stat-object.ts";
-import { isMissingObject, s3CodeOf, toStoreError } from "./store-error.ts";
-import { createAgent, createTransport } from "./transport.ts";
+import { statObject, fileStatFromHeaders } from "./stat-object.ts";
+import { isMissingObject, s3CodeOf, toObjectStoreError } from "./store-error.ts";
+import { createStoreHttpAgent, createOperationTransport } from "./transport.ts";
 import { uploadFile } from "./upload.ts";
-import type { BegunUpload } from "./upload.ts";
+import type { UploadState } from "./upload.ts";
 
 export interface MinioStoreOptions {
   /** URL of the store with its scheme and without a path: `http://127.0.0.1:9000`. */
@@ -55,7 +55,7 @@ export function createMinioStore(options: MinioStoreOptions): FileStore & StoreN
     connectTimeoutMs: options.connectTimeoutMs ?? 5_000,
     idleTimeoutMs: options.idleTimeoutMs ?? 30_000,
   };
-  const agent = createAgent(endpoint.useSSL, options.authorities);
+  const agent = createStoreHttpAgent(endpoint.useSSL, options.authorities);
 
   /** Runs an operation with a separate S3 client, because one client can't abort its requests separately. All clients share their connections. */
   const run = async <Result>(
@@ -65,7 +65,7 @@ export function createMinioStore(options: MinioStoreOptions): FileStore & StoreN
     operation: ClientOperation<Result>,
   ): Promise<Result> => {
     signal?.throwIfAborted();
-    const transport = createTransport(endpoint.useSSL, deadlines, signal);
+    const transport = createOperationTransport(endpoint.useSSL, deadlines, signal);
     const client = new Client({
       ...endpoint,
       accessKey: options.accessKey,
@@ -81,11 +81,11 @@ export function createMinioStore(options: MinioStoreOptions): FileStore & StoreN
       return await operation(client);
     } catch (error) {
       signal?.throwIfAborted();
-      throw toStoreError(error, what, key, transport.latestStatus());
+      throw toObjectStoreError(error, what, key, transport.latestStatus());
     }
   };
 
-  const cleanUp = async (file: PutFile, begun: BegunUpload): Promise<void> => {
+  const cleanUp = async (file: PutFile, begun: UploadState): Promise<void> => {
     const signal = AbortSignal.timeout(cleanUpTimeoutMs);
     await run("clean up", undefined, signal, async (client) => {
       const { uploadId } = begun;
@@ -96,8 +96,8 @@ export function createMinioStore(options: MinioStoreOptions): FileStore & StoreN
 
   return {
     async put(file) {
-      assertKey(file.key);
-      const begun: BegunUpload = { uploadId: null };
+      assertStorageKey(file.key);
+      const begun: UploadState = { uploadId: null };
       file.signal?.throwIfAborted();
       try {
         const stored = await run("store a file", undefined, file.signal, async (client) => {
@@ -118,7 +118,7 @@ export function createMinioStore(options: MinioStoreOptions): FileStore & StoreN
     },
 
     async open(key, { range, signal } = {}) {
-      assertKey(key);
+      assertStorageKey(key);
       if (range !== undefined) assertByteRange(range);
       const response = await run("open a file", key, signal, async (client) => {
         const headers: Record<string, string> =
@@ -154,11 +154,11 @@ export function createMinioStore(options: MinioStoreOptions): FileStore & StoreN
         throw error;
       }
       destroyOnAbort(body, signal);
-      return { stat: { ...toFileStat(key, response.headers), sizeBytes }, body };
+      return { stat: { ...fileStatFromHeaders(key, response.headers), sizeBytes }, body };
     },
 
     async stat(key, { signal } = {}) {
-      assertKey(key);
+      assertStorageKey(key);
       return run("find a file", undefined, signal, async (client) => {
         try {
           return await statObject(client, bucket, key);
@@ -170,12 +170,12 @@ export function createMinioStore(options: MinioStoreOptions): FileStore & StoreN
     },
 
     async remove(key, { signal } = {}) {
-      assertKey(key);
+      assertStorageKey(key);
       await run("remove a file", undefined, signal, async (client) => client.removeObject(bucket, key));
     },
 
     async *list(prefix, { signal } = {}): AsyncGenerator<FileStat> {
-      assertPrefix(prefix);
+      assertKeyPrefix(prefix);
       let token = "";
       for (;;) {
         const page = await run("list its files", undefined, signal, async (client) =>
@@ -193,7 +193,7 @@ export function createMinioStore(options: MinioStoreOptions): FileStore & StoreN
     },
 
     async abortStaleUploads(prefix, before, { signal } = {}) {
-      assertPrefix(prefix);
+      assertKeyPrefix(prefix);
       return run("end unfinished uploads", undefined, signal, async (client) =>
         abortStaleUploads(client, bucket, prefix, before),
       );
@@ -208,7 +208,7 @@ export function createMinioStore(options: MinioStoreOptions): FileStore & StoreN
     },
 
     async readNote(key, { signal } = {}) {
-      assertKey(key);
+      assertStorageKey(key);
       return run("read a note", undefined, signal, async (client) => {
         try {
           return await readNoteStart(await client.getPartialObject(bucket, key, 0, maxNoteBytes));
@@ -220,7 +220,7 @@ export function createMinioStore(options: MinioStoreOptions): FileStore & StoreN
     },
 
     async writeNote(key, text, { signal } = {}) {
-      assertKey(key);
+      assertStorageKey(key);
       await run("write a note", undefined, signal, async (client) =>
         client.putObject(bucket, key, Buffer.from(text), undefined, { "Content-Type": "text/plain; charset=utf-8" }),
       );

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { startMinio } from "@reports/testing";
 import type { MinioServer } from "@reports/testing";
 import { afterAll } from "vitest";
-import { fileStoreConformance } from "../file-store-conformance.fixture.ts";
+import { testFileStoreConformance } from "../test-file-store-conformance.fixture.ts";
 import { withKeyPrefix } from "../with-key-prefix.ts";
 import { createMinioStore } from "./minio-store.ts";
 
@@ -10,7 +10,7 @@ const minio = await startMinio();
 
 afterAll(async () => minio?.stop());
 
-fileStoreConformance(
+testFileStoreConformance(
   "a part of MinIO",
   async () => {
     const bucket = `conformance-${randomBytes(4).toString("hex")}`;

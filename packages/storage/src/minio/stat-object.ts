@@ -10,11 +10,11 @@ export async function statObject(client: Client, bucket: string, key: string): P
     objectName: key,
     headers: { "x-amz-checksum-mode": "ENABLED" },
   });
-  return toFileStat(key, response.headers);
+  return fileStatFromHeaders(key, response.headers);
 }
 
 /** Reads the stats from response headers. The version is the ETag, which every S3-compatible store sends. */
-export function toFileStat(key: string, headers: IncomingHttpHeaders): FileStat {
+export function fileStatFromHeaders(key: string, headers: IncomingHttpHeaders): FileStat {
   return {
     key,
     sizeBytes: Number(headers["content-length"]),

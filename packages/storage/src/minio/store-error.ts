@@ -1,5 +1,5 @@
 import { S3Error } from "minio";
-import { FileNotFoundError, sanitiseForeignText, StoreUnavailableError } from "@reports/core/base";
+import { FileNotFoundError, sanitiseUntrustedText, StoreUnavailableError } from "@reports/core/base";
 
 const missingKeyCodes = new Set(["NoSuchKey", "NotFound"]);
 const fullStoreCodes = new Set([
@@ -13,7 +13,7 @@ const accessRefusedCodes = new Set(["AccessDenied", "InvalidAccessKeyId", "Signa
 /** Returns the error code of the store, such as `NoSuchKey`, or undefined if there is none. */
 export function s3CodeOf(error: unknown): string | undefined {
   const code: unknown = error instanceof S3Error ? error.code : undefined;
-  return typeof code === "string" ? sanitiseForeignText(code, 100) : undefined;
+  return typeof code === "string" ? sanitiseUntrustedText(code, 100) : undefined;
 }
 
 export function isMissingObject(error: unknown): boolean {
@@ -21,7 +21,7 @@ export function isMissingObject(error: unknown): boolean {
 }
 
 /** Converts an error of the S3 client to the error that FileStore promises. The message contains neither the bucket nor access keys. */
-export function toStoreError(
+export function toObjectStoreError(
   error: unknown,
   what: string,
   key: string | undefined,

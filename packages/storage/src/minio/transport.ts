@@ -2,7 +2,7 @@ import http from "node:http";
 import https from "node:https";
 import type { ClientOptions } from "minio";
 import { StoreUnavailableError } from "@reports/core/base";
-import { toError } from "../abort.ts";
+import { abortReasonToError } from "../abort.ts";
 
 type Transport = NonNullable<ClientOptions["transport"]>;
 
@@ -25,13 +25,13 @@ const freeSocketTimeoutMs = 10_000;
 const unreadStatuses = new Set([408, 429, 499, 500, 502, 503, 504, 520]);
 
 /** Creates an agent that closes idle connections earlier than servers do. Otherwise a request could use a connection that the server is closing. */
-export function createAgent(secure: boolean, authorities: readonly string[] | undefined): http.Agent {
+export function createStoreHttpAgent(secure: boolean, authorities: readonly string[] | undefined): http.Agent {
   const options = { keepAlive: true, maxSockets, maxFreeSockets: 16, timeout: freeSocketTimeoutMs };
   if (!secure) return new http.Agent(options);
   return new https.Agent(authorities === undefined ? options : { ...options, ca: [...authorities] });
 }
 
-export function createTransport(
+export function createOperationTransport(
   secure: boolean,
   deadlines: RequestDeadlines,
   signal: AbortSignal | undefined,
@@ -48,7 +48,7 @@ export function createTransport(
     const end = (error: Error): void => {
       (incoming ?? outgoing).destroy(error);
     };
-    const onAbort = (): void => end(toError(signal?.reason));
+    const onAbort = (): void => end(abortReasonToError(signal?.reason));
     const connectTimer = setTimeout(
       () =>
         end(

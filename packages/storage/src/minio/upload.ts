@@ -9,7 +9,7 @@ import { s3CodeOf } from "./store-error.ts";
 const unknownHeaderCodes = new Set(["NotImplemented", "InvalidArgument", "InvalidRequest"]);
 
 /** State of a multipart upload, with which a failed put can abort it. `uploadId` is null before the upload has begun. */
-export interface BegunUpload {
+export interface UploadState {
   uploadId: string | null;
 }
 
@@ -23,7 +23,7 @@ export async function uploadFile(
   bucket: string,
   file: PutFile,
   partSizeBytes: number,
-  begun: BegunUpload,
+  begun: UploadState,
 ): Promise<void> {
   await using source = await open(file.path, "r");
   const { size } = await source.stat();

@@ -1,10 +1,10 @@
-import { StoreMismatchError, type FileStore, type IdMaker, type StoreIdRecord } from "@reports/core/base";
+import { StoreMismatchError, type FileStore, type IdMaker, type StoreIdRepository } from "@reports/core/base";
 import type { StoreNotes } from "../store-notes.ts";
 import { storeIdKey } from "./store-identity.ts";
 
 export interface AdoptionDeps {
   readonly store: Pick<FileStore, "list" | "stat"> & StoreNotes;
-  readonly record: StoreIdRecord;
+  readonly record: StoreIdRepository;
   readonly newId: IdMaker;
 }
 
@@ -81,7 +81,7 @@ export async function adoptStore(
  * The store IDs in the store and in the database. Also, how many of the latest files that records name were looked up (`sampled`), and how many of
  * these are in the store (`found`).
  */
-export interface StoreIdReport {
+export interface StoreIdComparison {
   readonly database: { readonly id: string; readonly adopted: boolean } | null;
   readonly store: string | null;
   readonly sampled: number;
@@ -89,10 +89,10 @@ export interface StoreIdReport {
 }
 
 /** Compares store and database and changes nothing. Rejects with StoreUnavailableError. */
-export async function describeStoreId(
+export async function compareStoreIds(
   { store, record }: Pick<AdoptionDeps, "store" | "record">,
   signal?: AbortSignal,
-): Promise<StoreIdReport> {
+): Promise<StoreIdComparison> {
   const options = signal === undefined ? {} : { signal };
   const [database, storeId, keys] = await Promise.all([
     record.read(),

@@ -5,7 +5,7 @@ import {
   runWithTimeLimit,
   type StoreIdentity,
   type StoreIdReader,
-  type StoreIdRecord,
+  type StoreIdRepository,
   type StoreState,
 } from "@reports/core/base";
 import type { StoreNotes } from "../store-notes.ts";
@@ -20,7 +20,7 @@ export interface WatchedStoreIdentity extends StoreIdentity, StoreIdReader {
 
 export interface StoreIdentityOptions {
   readonly store: Pick<StoreNotes, "readNote">;
-  readonly record: Pick<StoreIdRecord, "read" | "namesFiles">;
+  readonly record: Pick<StoreIdRepository, "read" | "namesFiles">;
   readonly logger: Readonly<
     Record<"info" | "warn" | "error", (message: string, fields?: Record<string, unknown>) => void>
   >;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import postgres from "postgres";
-import { startPostgres, throwAwaySettings } from "../postgres/start-postgres.ts";
+import { startPostgres, throwAwayPostgresSettings } from "../postgres/start-postgres.ts";
 import { isProcessAlive } from "../process-alive.ts";
 import { chooseTemporaryServerRoot, temporaryServerRoots } from "../postgres/server-roots.ts";
 import { waitFor } from "../wait-for.ts";
@@ -10,7 +10,7 @@ import { waitFor } from "../wait-for.ts";
 const sessionVariable = "REPORTS_TEST_SESSION";
 const folderPrefix = "reports-session-";
 
-export interface SessionServer {
+export interface TestSessionServer {
   /** Connection URL of a user that may create databases. */
   readonly url: string;
   /** Process ID of the server; null if it is the server of TEST_DATABASE_URL. */
@@ -26,7 +26,7 @@ export interface SharedProgram {
 }
 
 /** Creates the session folder, and returns the function that ends the session; null if another project of the run has already opened the session. */
-export async function openSession(): Promise<(() => Promise<void>) | null> {
+export async function openTestSession(): Promise<(() => Promise<void>) | null> {
   if (process.env[sessionVariable]) return null;
   await removeDeadSessions();
   const folder = await mkdtemp(join(await chooseTemporaryServerRoot(), `${folderPrefix}${process.pid}-`));
@@ -37,17 +37,17 @@ export async function openSession(): Promise<(() => Promise<void>) | null> {
   };
 }
 
-export function databaseNamePrefix(folder: string = sessionFolder()): string {
+export function databaseNamePrefix(folder: string = requireSessionFolderOrThrow()): string {
   return `t${Buffer.from(folder.slice(-6)).toString("hex")}_`;
 }
 
-export async function getSessionServer(): Promise<SessionServer> {
+export async function getTestSessionServer(): Promise<TestSessionServer> {
   return shareInTestRun("server", startServer);
 }
 
 /** Returns a value that all processes of a test run share under a name. The first caller creates it with `make`. The value is stored as JSON. */
 export async function shareInTestRun<T>(name: string, make: (folder: string) => Promise<T>): Promise<T> {
-  const folder = sessionFolder();
+  const folder = requireSessionFolderOrThrow();
   const file = join(folder, `${name}.json`);
   const failure = join(folder, `${name}.failure`);
   if (await acquireLock(join(folder, `${name}.starting`))) {
@@ -70,13 +70,13 @@ export async function shareInTestRun<T>(name: string, make: (folder: string) => 
   return JSON.parse(await readFile(file, "utf8")) as T;
 }
 
-async function startServer(folder: string): Promise<SessionServer> {
+async function startServer(folder: string): Promise<TestSessionServer> {
   const given = process.env.TEST_DATABASE_URL;
   if (given) return { url: given, pid: null, dataDir: null };
   const server = await startPostgres({
     bin: process.env.TEST_POSTGRES_BIN,
     // By default, Postgres keeps up to 1 GB of write-ahead log, which would fill the in-memory file system.
-    settings: { ...throwAwaySettings, max_wal_size: "256MB" },
+    settings: { ...throwAwayPostgresSettings, max_wal_size: "256MB" },
     detached: true,
     dataDir: join(folder, "postgres"),
   });
@@ -87,7 +87,7 @@ async function endSession(folder: string): Promise<void> {
   await endSharedPrograms(folder);
   const file = join(folder, "server.json");
   if (existsSync(file)) {
-    const server = JSON.parse(await readFile(file, "utf8")) as SessionServer;
+    const server = JSON.parse(await readFile(file, "utf8")) as TestSessionServer;
     if (server.pid === null) await dropDatabases(server.url, databaseNamePrefix(folder));
     else await endProcess(server.pid, "SIGQUIT");
   }
@@ -145,7 +145,7 @@ async function acquireLock(lock: string): Promise<boolean> {
   );
 }
 
-export function sessionFolder(): string {
+export function requireSessionFolderOrThrow(): string {
   const folder = process.env[sessionVariable];
   if (folder) return folder;
   throw new Error(

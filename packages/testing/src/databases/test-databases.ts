@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import type { Sql } from "postgres";
 import { addRecordsOfOtherOwners, digestRecordsOfOtherOwners } from "./other-owners.ts";
-import { databaseNamePrefix, getSessionServer } from "./session.ts";
+import { databaseNamePrefix, getTestSessionServer } from "./session.ts";
 
 export interface TestDatabase extends AsyncDisposable {
   readonly name: string;
@@ -20,7 +20,7 @@ export function createTestDatabases(options: {
   let ready: Promise<{ admin: Sql; url: string; template: string }> | undefined;
 
   async function prepare() {
-    const { url } = await getSessionServer();
+    const { url } = await getTestSessionServer();
     const template = `${databaseNamePrefix()}template_${options.template ?? "migrated"}${others ? "" : "_alone"}`;
     // idle_timeout closes an idle connection. An open connection would keep the test process running.
     const admin = postgres(url, { max: 2, idle_timeout: 1, onnotice: () => undefined });
@@ -40,11 +40,11 @@ export function createTestDatabases(options: {
       await admin`create database ${admin(name)} template ${admin(template)} strategy file_copy`;
       return {
         name,
-        url: databaseUrl(url, name),
+        url: buildDatabaseUrl(url, name),
         async [Symbol.asyncDispose]() {
           // If the database cannot be read, the test itself has failed, so no further error is reported.
           const changed = others
-            ? await findChangedTables(admin, template, databaseUrl(url, name)).catch(() => [])
+            ? await findChangedTables(admin, template, buildDatabaseUrl(url, name)).catch(() => [])
             : [];
           await admin`drop database if exists ${admin(name)} with (force)`;
           if (changed.length > 0)
@@ -57,7 +57,7 @@ export function createTestDatabases(options: {
   };
 }
 
-export function databaseUrl(serverUrl: string, database: string): string {
+export function buildDatabaseUrl(serverUrl: string, database: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${encodeURIComponent(database)}`;
   return url.href;
@@ -87,7 +87,7 @@ async function makeTemplate(
     if (found?.finished === true) return;
     if (found !== undefined) await lock`drop database ${admin(template)} with (force)`;
     await lock`create database ${admin(template)}`;
-    const others = await make(databaseUrl(url, template));
+    const others = await make(buildDatabaseUrl(url, template));
     await lock`select set_config('reports.comment', ${JSON.stringify(others)}, false)`;
     await lock.unsafe(
       `do $$ begin execute format('comment on database %I is %L', '${template}', current_setting('reports.comment')); end $$`,

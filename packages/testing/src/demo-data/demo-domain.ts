@@ -1,43 +1,43 @@
 import { parseHostname } from "@reports/core/query";
 import {
-  domainDefaults,
+  domainFieldDefaults,
   type Domain,
   type DomainStatus,
   type TlsMinVersion,
   type TlsMode,
   type UpstreamScheme,
 } from "@reports/core/inventory";
-import { createRandom, makeDemoId, type Random } from "./random.ts";
+import { createSeededRandom, makeDemoId, type SeededRandom } from "./seeded-random.ts";
 import {
-  acmeIssuers,
+  acmeCertIssuers,
   companyFirstWords,
   companySecondWords,
-  customIssuers,
-  foreignCompanies,
-  reservedSuffixes,
-  serviceNames,
+  customCertIssuers,
+  nonLatinCompanyWords,
+  reservedDomainSuffixes,
+  demoSubdomains,
 } from "./vocabulary.ts";
 
 const dayMs = 86_400_000;
 const firstDayAgo = 3 * 365;
 
-export interface DemoScale {
+export interface DemoDomainContext {
   readonly seed: number;
   readonly proxies: number;
   readonly domains: number;
   readonly asOf: Date;
   proxyId(index: number): string;
-  site(company: number): DemoSite;
+  site(company: number): DemoCompanyDomain;
 }
 
-export interface DemoSite {
+export interface DemoCompanyDomain {
   readonly ascii: string;
   readonly unicode: string;
 }
 
-export function makeDemoDomain(scale: DemoScale, index: number): Domain {
+export function makeDemoDomain(scale: DemoDomainContext, index: number): Domain {
   const { seed, proxies, asOf } = scale;
-  const random = createRandom(seed, 3, index);
+  const random = createSeededRandom(seed, 3, index);
   // Every 25th domain repeats the host of the domain before it on the next proxy. So some hosts are on several proxies.
   const isDuplicateHost = index % 25 === 24 && proxies > 1;
   const proxyIndex = isDuplicateHost ? (chooseProxy(scale, index - 1) + 1) % proxies : chooseProxy(scale, index);
@@ -58,7 +58,7 @@ export function makeDemoDomain(scale: DemoScale, index: number): Domain {
   const httpsForced = endsTls && random.chance(0.85);
   const lastCheckedAt = status === "PENDING" ? null : new Date(asOf.getTime() - random.integer(5_000, 3_600_000));
   return {
-    ...domainDefaults,
+    ...domainFieldDefaults,
     id: makeDemoId(createdAt, random),
     proxyId: scale.proxyId(proxyIndex),
     ...makeHost(scale, isDuplicateHost ? index - 1 : index),
@@ -77,20 +77,20 @@ export function makeDemoDomain(scale: DemoScale, index: number): Domain {
   };
 }
 
-function chooseProxy({ seed, proxies }: DemoScale, index: number): number {
-  return Math.floor(proxies * createRandom(seed, 4, index).next() ** 2);
+function chooseProxy({ seed, proxies }: DemoDomainContext, index: number): number {
+  return Math.floor(proxies * createSeededRandom(seed, 4, index).next() ** 2);
 }
 
-function makeHost(scale: DemoScale, index: number): Pick<Domain, "hostname" | "hostnameAscii" | "pathPrefix"> {
-  const service = serviceNames[index % serviceNames.length]!;
-  const company = Math.floor(index / serviceNames.length);
+function makeHost(scale: DemoDomainContext, index: number): Pick<Domain, "hostname" | "hostnameAscii" | "pathPrefix"> {
+  const service = demoSubdomains[index % demoSubdomains.length]!;
+  const company = Math.floor(index / demoSubdomains.length);
   const { ascii, unicode } = scale.site(company);
   const pathPrefix = index % 17 === 3 ? `/v${(index % 3) + 1}/${service === "*" ? "all" : service}` : "/";
   return { hostname: `${service}.${unicode}`, hostnameAscii: `${service}.${ascii}`, pathPrefix };
 }
 
-export function makeDemoSite(company: number): DemoSite {
-  const written = `${makeCompany(company)}.${reservedSuffixes[company % reservedSuffixes.length]!}`;
+export function makeDemoCompanyDomain(company: number): DemoCompanyDomain {
+  const written = `${makeCompany(company)}.${reservedDomainSuffixes[company % reservedDomainSuffixes.length]!}`;
   const host = parseHostname(written);
   if (!host.ok) throw new Error(`The demo data's vocabulary makes a bad host name: ${written} ${host.reason}.`);
   return { ascii: host.ascii, unicode: host.unicode };
@@ -101,7 +101,7 @@ function makeCompany(company: number): string {
   const round = Math.floor(company / names);
   const name =
     company % 23 === 7
-      ? `${foreignCompanies[company % foreignCompanies.length]}${Math.floor(company / 23) + 1}`
+      ? `${nonLatinCompanyWords[company % nonLatinCompanyWords.length]}${Math.floor(company / 23) + 1}`
       : `${companyFirstWords[company % companyFirstWords.length]}-${companySecondWords[Math.floor(company / companyFirstWords.length) % companySecondWords.length]}`;
   return round === 0 || company % 23 === 7 ? name : `${name}-${round + 1}`;
 }
@@ -109,7 +109,7 @@ function makeCompany(company: number): string {
 function makeUpstream(
   index: number,
   tlsMode: TlsMode,
-  random: Random,
+  random: SeededRandom,
 ): Pick<Domain, "upstreamScheme" | "upstreamHost" | "upstreamPort"> {
   const upstreamScheme =
     tlsMode === "PASSTHROUGH"
@@ -128,7 +128,7 @@ function makeUpstream(
   return { upstreamScheme, upstreamHost, upstreamPort };
 }
 
-function pickTlsMinVersion(random: Random): TlsMinVersion {
+function pickTlsMinVersion(random: SeededRandom): TlsMinVersion {
   return random.weighted<TlsMinVersion>([
     ["TLS1.2", 68],
     ["TLS1.3", 24],
@@ -142,9 +142,9 @@ type Certificate = Pick<
   "certIssuer" | "certKeyType" | "certNotBefore" | "certNotAfter" | "certFingerprintSha256"
 >;
 
-function makeCertificate(tlsMode: TlsMode, asOf: Date, random: Random): Partial<Certificate> {
+function makeCertificate(tlsMode: TlsMode, asOf: Date, random: SeededRandom): Partial<Certificate> {
   if (tlsMode !== "ACME" && tlsMode !== "CUSTOM") return {};
-  const { issuer, keyType, days } = random.weighted(tlsMode === "ACME" ? acmeIssuers : customIssuers);
+  const { issuer, keyType, days } = random.weighted(tlsMode === "ACME" ? acmeCertIssuers : customCertIssuers);
   const share = random.weighted<readonly [number, number]>([
     [[0.34, 0.999], 90],
     [[0.1, 0.33], 5],
@@ -165,7 +165,7 @@ function makeCertificate(tlsMode: TlsMode, asOf: Date, random: Random): Partial<
   };
 }
 
-function makeFingerprint(random: Random): string {
+function makeFingerprint(random: SeededRandom): string {
   const bytes = Buffer.allocUnsafe(32);
   for (let offset = 0; offset < bytes.length; offset += 4) bytes.writeUInt32BE(random.bits(), offset);
   return bytes.toString("hex");
@@ -173,7 +173,7 @@ function makeFingerprint(random: Random): string {
 
 function makeTraffic(
   status: DomainStatus,
-  random: Random,
+  random: SeededRandom,
 ): Partial<Pick<Domain, "requests24h" | "bytesOut24h" | "errorRate5xx24h">> {
   if (status === "PENDING") return {};
   const requests24h = Math.floor(Math.exp(random.next() * 16));

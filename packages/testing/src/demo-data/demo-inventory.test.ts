@@ -1,16 +1,16 @@
-import { domainRules, proxyRules, type Proxy } from "@reports/core/inventory";
-import { readInput } from "@reports/core/record";
+import { domainInputRules, proxyInputRules, type Proxy } from "@reports/core/inventory";
+import { readRecordInput } from "@reports/core/record";
 import { describe, expect, test } from "vitest";
-import { issuesOf, severityOf } from "../oracles/domain-health.ts";
+import { computeExpectedIssues, computeExpectedSeverity } from "../oracles/domain-health.ts";
 import { generateDemoInventory } from "./demo-inventory.ts";
 
 const asOf = new Date("2026-11-01T12:00:00Z");
 const demo = { seed: 7, proxies: 60, domains: 2500, asOf };
 
-function refusals(records: Iterable<object>, rules: typeof proxyRules | typeof domainRules): unknown[] {
+function refusals(records: Iterable<object>, rules: typeof proxyInputRules | typeof domainInputRules): unknown[] {
   return [...records].flatMap((record) => {
     const body: unknown = JSON.parse(JSON.stringify(record));
-    const result = readInput<unknown>(rules, body, { ...record });
+    const result = readRecordInput<unknown>(rules, body, { ...record });
     return result.ok ? [] : [{ record, issues: result.issues }];
   });
 }
@@ -18,8 +18,8 @@ function refusals(records: Iterable<object>, rules: typeof proxyRules | typeof d
 describe("generateDemoInventory", () => {
   test("generateDemoInventory generates only records that the API accepts", () => {
     const { proxies, domains } = generateDemoInventory(demo);
-    expect(refusals(proxies, proxyRules)).toEqual([]);
-    expect(refusals(domains, domainRules)).toEqual([]);
+    expect(refusals(proxies, proxyInputRules)).toEqual([]);
+    expect(refusals(domains, domainInputRules)).toEqual([]);
   });
 
   test("generateDemoInventory repeats the records of a seed, and varies them by seed", () => {
@@ -57,9 +57,13 @@ describe("generateDemoInventory", () => {
     const inventory = generateDemoInventory(demo);
     const proxies = new Map<string, Proxy>([...inventory.proxies].map((proxy) => [proxy.id, proxy]));
     const domains = [...inventory.domains];
-    const severities = new Set(domains.map((domain) => severityOf(domain.certNotBefore, domain.certNotAfter, asOf)));
+    const severities = new Set(
+      domains.map((domain) => computeExpectedSeverity(domain.certNotBefore, domain.certNotAfter, asOf)),
+    );
     expect(severities).toEqual(new Set(["EXPIRED", "CRITICAL", "WARN", "OK", null]));
-    const issues = new Set(domains.flatMap((domain) => issuesOf(domain, proxies.get(domain.proxyId)!, asOf)));
+    const issues = new Set(
+      domains.flatMap((domain) => computeExpectedIssues(domain, proxies.get(domain.proxyId)!, asOf)),
+    );
     expect(issues.size).toBe(7);
     const hosts = Map.groupBy(domains, (domain) => domain.hostnameAscii + domain.pathPrefix);
     expect([...hosts.values()].some((group) => new Set(group.map((domain) => domain.proxyId)).size > 1)).toBe(true);

@@ -1,13 +1,20 @@
 import {
-  proxyDefaults,
+  proxyFieldDefaults,
   type Health,
   type Proxy,
   type ProxyKind,
   type ProxyProtocol,
   type ProxySoftware,
 } from "@reports/core/inventory";
-import { createRandom, makeDemoId, type Random } from "./random.ts";
-import { awkwardDescriptions, ownerTeams, plainDescriptions, regions, tags, releases } from "./vocabulary.ts";
+import { createSeededRandom, makeDemoId, type SeededRandom } from "./seeded-random.ts";
+import {
+  awkwardDescriptions,
+  ownerTeams,
+  plainDescriptions,
+  regions,
+  demoProxyTags,
+  demoSoftwareReleases,
+} from "./vocabulary.ts";
 
 const dayMs = 86_400_000;
 const firstDayAgo = 4 * 365;
@@ -55,11 +62,11 @@ function makeCreatedAt(index: number, count: number, asOf: Date): Date {
 }
 
 export function makeDemoProxyId(seed: number, index: number, count: number, asOf: Date): string {
-  return makeDemoId(makeCreatedAt(index, count, asOf), createRandom(seed, 2, index));
+  return makeDemoId(makeCreatedAt(index, count, asOf), createSeededRandom(seed, 2, index));
 }
 
 export function makeDemoProxy(seed: number, index: number, count: number, asOf: Date): Proxy {
-  const random = createRandom(seed, 1, index);
+  const random = createSeededRandom(seed, 1, index);
   const { region, site, countryCode } = random.pick(regions);
   const kind = random.weighted<ProxyKind>([
     ["REVERSE", 84],
@@ -79,7 +86,7 @@ export function makeDemoProxy(seed: number, index: number, count: number, asOf: 
   ]);
   const lastCheckedAt = health === "UNKNOWN" ? null : new Date(asOf.getTime() - random.integer(5_000, 600_000));
   return {
-    ...proxyDefaults,
+    ...proxyFieldDefaults,
     id: makeDemoProxyId(seed, index, count, asOf),
     name,
     description:
@@ -91,7 +98,7 @@ export function makeDemoProxy(seed: number, index: number, count: number, asOf: 
     tags: pickTags(random),
     kind,
     software,
-    softwareVersion: random.pick(releases[software]),
+    softwareVersion: random.pick(demoSoftwareReleases[software]),
     address: makeAddress(index, name, region),
     port,
     protocol,
@@ -134,7 +141,10 @@ function makeAddress(index: number, name: string, region: string): string {
   return `10.${(host >> 16) & 255}.${(host >> 8) & 255}.${host & 255}`;
 }
 
-function pickTags(random: Random): string[] {
-  const start = random.integer(0, tags.length - 1);
-  return Array.from({ length: random.integer(0, 4) }, (_, step) => tags[(start + step * 5) % tags.length]!);
+function pickTags(random: SeededRandom): string[] {
+  const start = random.integer(0, demoProxyTags.length - 1);
+  return Array.from(
+    { length: random.integer(0, 4) },
+    (_, step) => demoProxyTags[(start + step * 5) % demoProxyTags.length]!,
+  );
 }

@@ -34,7 +34,7 @@ export const ownerTeams = [
   "🚀 Launch",
 ] as const;
 
-export const releases: Readonly<Record<ProxySoftware, readonly (string | null)[]>> = {
+export const demoSoftwareReleases: Readonly<Record<ProxySoftware, readonly (string | null)[]>> = {
   NGINX: ["1.29.3", "1.28.0", "1.26.3", "1.18.0-6ubuntu14.4"],
   HAPROXY: ["3.2.8", "3.0.12", "2.8.16", "2.4.22"],
   CADDY: ["2.10.2", "2.9.1", "2.7.6"],
@@ -44,7 +44,7 @@ export const releases: Readonly<Record<ProxySoftware, readonly (string | null)[]
   OTHER: [null, "=1+1"],
 };
 
-export const tags = [
+export const demoProxyTags = [
   "edge",
   "internal",
   "pci",
@@ -84,7 +84,7 @@ export const plainDescriptions = [
   "Rolls out releases before the other proxies do.",
 ] as const;
 
-export const serviceNames = [
+export const demoSubdomains = [
   "www",
   "api",
   "shop",
@@ -154,12 +154,12 @@ export const companySecondWords = [
   "textiles",
 ] as const;
 
-export const foreignCompanies = ["例え", "пример", "δοκιμή", "مثال", "דוגמה", "उदाहरण", "예시", "示例"] as const;
+export const nonLatinCompanyWords = ["例え", "пример", "δοκιμή", "مثال", "דוגמה", "उदाहरण", "예시", "示例"] as const;
 
 /** Names that are reserved for documentation and tests (RFC 2606, RFC 6761). */
-export const reservedSuffixes = ["example", "example.com", "example.net", "example.org", "test"] as const;
+export const reservedDomainSuffixes = ["example", "example.com", "example.net", "example.org", "test"] as const;
 
-export const acmeIssuers: readonly (readonly [{ issuer: string; keyType: CertKeyType; days: number }, number])[] = [
+export const acmeCertIssuers: readonly (readonly [{ issuer: string; keyType: CertKeyType; days: number }, number])[] = [
   [{ issuer: "Let's Encrypt R12", keyType: "RSA2048", days: 90 }, 40],
   [{ issuer: "Let's Encrypt E7", keyType: "ECDSA-P256", days: 90 }, 34],
   [{ issuer: "Let's Encrypt E8", keyType: "ECDSA-P384", days: 6 }, 3],
@@ -167,10 +167,11 @@ export const acmeIssuers: readonly (readonly [{ issuer: string; keyType: CertKey
   [{ issuer: "ZeroSSL ECC Domain Secure Site CA", keyType: "ECDSA-P256", days: 90 }, 9],
 ];
 
-export const customIssuers: readonly (readonly [{ issuer: string; keyType: CertKeyType; days: number }, number])[] = [
-  [{ issuer: "DigiCert Global G2 TLS RSA SHA256 2020 CA1", keyType: "RSA2048", days: 397 }, 40],
-  [{ issuer: "Sectigo RSA Organization Validation Secure Server CA", keyType: "RSA4096", days: 365 }, 25],
-  [{ issuer: "GlobalSign GCC R6 AlphaSSL CA 2025", keyType: "RSA2048", days: 397 }, 15],
-  [{ issuer: "Example Corp Issuing CA 3", keyType: "RSA3072", days: 825 }, 16],
-  [{ issuer: '@Home "Private" CA, Übung', keyType: "ED25519", days: 3650 }, 4],
-];
+export const customCertIssuers: readonly (readonly [{ issuer: string; keyType: CertKeyType; days: number }, number])[] =
+  [
+    [{ issuer: "DigiCert Global G2 TLS RSA SHA256 2020 CA1", keyType: "RSA2048", days: 397 }, 40],
+    [{ issuer: "Sectigo RSA Organization Validation Secure Server CA", keyType: "RSA4096", days: 365 }, 25],
+    [{ issuer: "GlobalSign GCC R6 AlphaSSL CA 2025", keyType: "RSA2048", days: 397 }, 15],
+    [{ issuer: "Example Corp Issuing CA 3", keyType: "RSA3072", days: 825 }, 16],
+    [{ issuer: '@Home "Private" CA, Übung', keyType: "ED25519", days: 3650 }, 4],
+  ];

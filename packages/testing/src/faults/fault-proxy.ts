@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import type { Server, Socket } from "node:net";
 import { findFreePort } from "../postgres/free-port.ts";
-import { isHttpFault } from "./fault.ts";
-import type { Fault } from "./fault.ts";
-import { createHttpFaults } from "./http-faults.ts";
+import { isHttpFault } from "./proxy-fault.ts";
+import type { ProxyFault } from "./proxy-fault.ts";
+import { createHttpFaultServer } from "./http-faults.ts";
 import { forwardWithFaults } from "./tunnel.ts";
 
 export type FaultProxy = Awaited<ReturnType<typeof createFaultProxy>>;
@@ -19,9 +19,9 @@ export async function createFaultProxy(options: {
   const sockets = new Set<Socket>();
   let connections = 0;
   let endedBytes = 0;
-  let fault: Fault = { kind: "none" };
+  let fault: ProxyFault = { kind: "none" };
   let change = new AbortController();
-  const httpFaults = createHttpFaults(upstream, () => fault);
+  const httpFaults = createHttpFaultServer(upstream, () => fault);
 
   const accept = (socket: Socket): void => {
     connections++;
@@ -55,7 +55,7 @@ export async function createFaultProxy(options: {
     get bytesFromClients() {
       return [...sockets].reduce((sum, socket) => sum + socket.bytesRead, endedBytes);
     },
-    async set(next: Fault) {
+    async set(next: ProxyFault) {
       const previous = fault;
       fault = next;
       const ended = change;

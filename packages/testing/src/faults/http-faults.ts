@@ -1,10 +1,10 @@
 import { createServer, request as sendRequest } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import { isHttpFault } from "./fault.ts";
-import type { Fault } from "./fault.ts";
+import { isHttpFault } from "./proxy-fault.ts";
+import type { ProxyFault } from "./proxy-fault.ts";
 
 /** Creates an HTTP server that applies the current HTTP fault and forwards other requests. The caller passes it connections: it does not listen. */
-export function createHttpFaults(upstream: { host: string; port: number }, fault: () => Fault): Server {
+export function createHttpFaultServer(upstream: { host: string; port: number }, fault: () => ProxyFault): Server {
   const server = createServer((request, response) => {
     const current = fault();
     const { method = "GET", url = "/" } = request;

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { machineHas } from "../machine-has.ts";
+import { isAvailableOrThrowInCi } from "../is-available-or-throw-in-ci.ts";
 
 /** Mounts a file system of the given size in a temporary folder. Without the right to mount, returns null, and throws in CI. */
 export function mountSmallDisk(bytes: number): { readonly path: string; unmount(): void } | null {
@@ -11,7 +11,7 @@ export function mountSmallDisk(bytes: number): { readonly path: string; unmount(
     execFileSync("mount", ["-t", "tmpfs", "-o", `size=${bytes}`, "tmpfs", path], { stdio: "ignore" });
   } catch {
     rmSync(path, { recursive: true });
-    machineHas("right to mount a disk (run the tests as root)", false);
+    isAvailableOrThrowInCi("right to mount a disk (run the tests as root)", false);
     return null;
   }
   return {

@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Direction, Fault } from "./fault.ts";
+import type { TransferDirection, ProxyFault } from "./proxy-fault.ts";
 
 export interface FaultState {
-  readonly fault: Fault;
+  readonly fault: ProxyFault;
   readonly changed: AbortSignal;
 }
 
@@ -33,11 +33,11 @@ export function forwardWithFaults(
 async function forwardBytes(
   from: Socket,
   to: Socket,
-  direction: Direction,
+  direction: TransferDirection,
   state: () => FaultState,
   reset: () => void,
 ): Promise<void> {
-  let resetting: Fault | null = null;
+  let resetting: ProxyFault | null = null;
   let forwardedBytes = 0;
   try {
     for await (const data of from.iterator({ destroyOnReturn: false })) {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { daysLeftOf, issuesOf, severityOf } from "./domain-health.ts";
+import { computeExpectedDaysLeft, computeExpectedIssues, computeExpectedSeverity } from "./domain-health.ts";
 
 const day = 86_400_000;
 const asOf = new Date("2026-06-01T00:00:00Z");
 
 function severityAt(lifetimeDays: number, remainingMs: number) {
   const end = asOf.getTime() + remainingMs;
-  return severityOf(new Date(end - lifetimeDays * day), new Date(end), asOf);
+  return computeExpectedSeverity(new Date(end - lifetimeDays * day), new Date(end), asOf);
 }
 
 describe("severityOf", () => {
@@ -35,15 +35,15 @@ describe("severityOf", () => {
   );
 
   test("severityOf returns null for a domain without a certificate", () => {
-    expect(severityOf(null, null, asOf)).toBeNull();
+    expect(computeExpectedSeverity(null, null, asOf)).toBeNull();
   });
 });
 
 test("the remaining days of a certificate are rounded down", () => {
-  expect([1.5 * day, day, 1, 0, -1, -day].map((ms) => daysLeftOf(new Date(asOf.getTime() + ms), asOf))).toEqual([
-    1, 1, 0, 0, -1, -1,
-  ]);
-  expect(daysLeftOf(null, asOf)).toBeNull();
+  expect(
+    [1.5 * day, day, 1, 0, -1, -day].map((ms) => computeExpectedDaysLeft(new Date(asOf.getTime() + ms), asOf)),
+  ).toEqual([1, 1, 0, 0, -1, -1]);
+  expect(computeExpectedDaysLeft(null, asOf)).toBeNull();
 });
 
 describe("issuesOf", () => {
@@ -57,7 +57,7 @@ describe("issuesOf", () => {
   const up = { adminState: "ENABLED", health: "UP" } as const;
 
   test("issuesOf returns no issues for a healthy domain", () => {
-    expect(issuesOf(fine, up, asOf)).toEqual([]);
+    expect(computeExpectedIssues(fine, up, asOf)).toEqual([]);
   });
 
   test.each([
@@ -80,7 +80,7 @@ describe("issuesOf", () => {
   ] as const)(
     "issuesOf returns, for a domain with %j behind a proxy with %j, the issues %j",
     (change, proxy, issues) => {
-      expect(issuesOf({ ...fine, ...change }, { ...up, ...proxy }, asOf)).toEqual(issues);
+      expect(computeExpectedIssues({ ...fine, ...change }, { ...up, ...proxy }, asOf)).toEqual(issues);
     },
   );
 });

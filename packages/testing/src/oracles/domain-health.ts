@@ -9,12 +9,16 @@ import {
 
 const dayMs = 86_400_000;
 
-export function daysLeftOf(certNotAfter: Date | null, asOf: Date): number | null {
+export function computeExpectedDaysLeft(certNotAfter: Date | null, asOf: Date): number | null {
   return certNotAfter === null ? null : Math.floor((certNotAfter.getTime() - asOf.getTime()) / dayMs);
 }
 
 /** Returns the severity of a certificate's expiry; null without a certificate. Tests compare the SQL expression with this function. */
-export function severityOf(certNotBefore: Date | null, certNotAfter: Date | null, asOf: Date): Severity | null {
+export function computeExpectedSeverity(
+  certNotBefore: Date | null,
+  certNotAfter: Date | null,
+  asOf: Date,
+): Severity | null {
   if (certNotBefore === null || certNotAfter === null) return null;
   const remainingMs = certNotAfter.getTime() - asOf.getTime();
   const lifetimeMs = certNotAfter.getTime() - certNotBefore.getTime();
@@ -32,12 +36,12 @@ export function severityOf(certNotBefore: Date | null, certNotAfter: Date | null
  * - HSTS_MISSING: the proxy terminates TLS (mode ACME or CUSTOM) without HSTS.
  * - PROXY_DISABLED: the proxy's `adminState` is DISABLED. PROXY_DOWN: the proxy's `health` is DOWN.
  */
-export function issuesOf(
+export function computeExpectedIssues(
   domain: Pick<Domain, "certNotBefore" | "certNotAfter" | "tlsMode" | "tlsMinVersion" | "hstsEnabled">,
   proxy: Pick<Proxy, "adminState" | "health">,
   asOf: Date,
 ): DomainIssue[] {
-  const severity = severityOf(domain.certNotBefore, domain.certNotAfter, asOf);
+  const severity = computeExpectedSeverity(domain.certNotBefore, domain.certNotAfter, asOf);
   const endsTls = domain.tlsMode === "ACME" || domain.tlsMode === "CUSTOM";
   const tooOld = domain.tlsMinVersion === "TLS1.0" || domain.tlsMinVersion === "TLS1.1";
   const found: Record<DomainIssue, boolean> = {

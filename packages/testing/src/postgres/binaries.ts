@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { cp, mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { isReachableByEveryUser } from "./server-user.ts";
-import type { ServerUser } from "./server-user.ts";
+import { isReachableByEveryUser } from "./postgres-os-user.ts";
+import type { PostgresOsUser } from "./postgres-os-user.ts";
 
 export interface PostgresBinaries {
   readonly initdb: string;
@@ -24,7 +24,7 @@ interface PlatformPackage {
  */
 export async function findPostgresBinaries(
   folder: string | undefined,
-  user: ServerUser | null,
+  user: PostgresOsUser | null,
 ): Promise<PostgresBinaries> {
   const found = folder === undefined ? await findPlatformBinaries() : findBinariesIn(folder);
   if (user === null || isReachableByEveryUser(found.postgres)) return addVersion(found);

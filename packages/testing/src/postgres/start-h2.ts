@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findProgram, machineHas } from "../machine-has.ts";
+import { findProgram, isAvailableOrThrowInCi } from "../is-available-or-throw-in-ci.ts";
 import { startProcess } from "../stand/start-process.ts";
 import { findFreePort } from "./free-port.ts";
 
@@ -14,7 +14,7 @@ const jarPath = join(cacheFolder, `h2-${h2Version}.jar`);
 
 export function hasH2(): boolean {
   const isAvailable = ["java", "mvn"].every((program) => findProgram(program) !== null);
-  return machineHas("Java with Maven (apt-get install default-jdk-headless maven)", isAvailable);
+  return isAvailableOrThrowInCi("Java with Maven (apt-get install default-jdk-headless maven)", isAvailable);
 }
 
 export async function startH2(): Promise<AsyncDisposable & { readonly url: string }> {

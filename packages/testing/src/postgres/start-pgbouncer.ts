@@ -3,23 +3,23 @@ import { existsSync } from "node:fs";
 import { chmod, chown, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { machineHas } from "../machine-has.ts";
+import { isAvailableOrThrowInCi } from "../is-available-or-throw-in-ci.ts";
 import { waitFor } from "../wait-for.ts";
-import { answersQueries } from "./answers-queries.ts";
+import { isPostgresReady } from "./is-postgres-ready.ts";
 import { findFreePort } from "./free-port.ts";
-import { findPostgresUser } from "./server-user.ts";
+import { findPostgresOsUser } from "./postgres-os-user.ts";
 
 const programPath = "/usr/sbin/pgbouncer";
 
 export function hasPgbouncer(): boolean {
-  return machineHas("pgbouncer (apt-get install pgbouncer)", existsSync(programPath));
+  return isAvailableOrThrowInCi("pgbouncer (apt-get install pgbouncer)", existsSync(programPath));
 }
 
 export async function startPgbouncer(options: {
   readonly databaseUrl: string;
   readonly settings: Readonly<Record<string, string>>;
 }) {
-  const user = findPostgresUser();
+  const user = findPostgresOsUser();
   const folder = await mkdtemp(join(tmpdir(), "reports-pgbouncer-"));
   const upstream = new URL(options.databaseUrl);
   const port = await findFreePort();
@@ -60,7 +60,7 @@ export async function startPgbouncer(options: {
   await waitFor(
     async () => {
       if (child.exitCode !== null) throw new Error(`pgbouncer ended while starting. It says:\n${output}`);
-      return answersQueries(url.href);
+      return isPostgresReady(url.href);
     },
     { what: "pgbouncer to answer" },
   );

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { waitFor } from "../wait-for.ts";
-import { findPostgresUser } from "./server-user.ts";
-import { startPostgres, throwAwaySettings } from "./start-postgres.ts";
+import { findPostgresOsUser } from "./postgres-os-user.ts";
+import { startPostgres, throwAwayPostgresSettings } from "./start-postgres.ts";
 
 test("startPostgres waits for the previous server on its data folder to end", async () => {
-  const settings = throwAwaySettings;
+  const settings = throwAwayPostgresSettings;
   const first = await startPostgres({ settings });
   const { dataDir, logPath } = first;
   const starting = startPostgres({ dataDir, password: new URL(first.url).password, settings });
@@ -23,13 +23,13 @@ test("startPostgres waits for the previous server on its data folder to end", as
   await second.stop("immediate", { keepData: false });
 });
 
-test.skipIf(findPostgresUser() === null)(
+test.skipIf(findPostgresOsUser() === null)(
   "startPostgres rejects a folder of programs that the server's user cannot read",
   async () => {
     const bin = mkdtempSync(join(tmpdir(), "unreachable-postgres-"));
     try {
       for (const program of ["initdb", "postgres"]) symlinkSync("/bin/true", join(bin, program));
-      await expect(startPostgres({ bin, settings: throwAwaySettings })).rejects.toThrow(
+      await expect(startPostgres({ bin, settings: throwAwayPostgresSettings })).rejects.toThrow(
         `cannot reach ${join(bin, "postgres")}`,
       );
     } finally {

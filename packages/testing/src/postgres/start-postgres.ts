@@ -7,13 +7,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { waitFor } from "../wait-for.ts";
-import { answersQueries } from "./answers-queries.ts";
+import { isPostgresReady } from "./is-postgres-ready.ts";
 import { findPostgresBinaries } from "./binaries.ts";
 import type { PostgresBinaries } from "./binaries.ts";
 import { findFreePort } from "./free-port.ts";
 import { temporaryServerRoots } from "./server-roots.ts";
-import { isReachableByEveryUser, findPostgresUser } from "./server-user.ts";
-import type { ServerUser } from "./server-user.ts";
+import { isReachableByEveryUser, findPostgresOsUser } from "./postgres-os-user.ts";
+import type { PostgresOsUser } from "./postgres-os-user.ts";
 
 export interface StartPostgresOptions {
   /** Folder of the programs initdb and postgres. Default: the programs of the npm package. */
@@ -40,7 +40,7 @@ export interface PostgresServer {
 }
 
 /** Fast settings for temporary servers. They lose data only if the machine crashes, not if the server crashes. */
-export const throwAwaySettings = { fsync: "off", full_page_writes: "off" } as const;
+export const throwAwayPostgresSettings = { fsync: "off", full_page_writes: "off" } as const;
 
 const startDeadlineMs = 60_000;
 const previousServerWaitMs = 10_000;
@@ -49,7 +49,7 @@ const previousServerPattern = /pre-existing shared memory block|lock file "postm
 const stopSignals = { fast: "SIGINT", immediate: "SIGQUIT" } as const;
 
 export async function startPostgres(options: StartPostgresOptions = {}): Promise<PostgresServer> {
-  const user = findPostgresUser();
+  const user = findPostgresOsUser();
   const binaries = await findPostgresBinaries(options.bin, user);
   const temporary = options.dataDir === undefined;
   const dataDir = options.dataDir ?? join(await mkdtemp(join(tmpdir(), "reports-postgres-")), "data");
@@ -81,7 +81,7 @@ export async function startPostgres(options: StartPostgresOptions = {}): Promise
   };
 }
 
-async function prepareFolder(dataDir: string, user: ServerUser | null): Promise<void> {
+async function prepareFolder(dataDir: string, user: PostgresOsUser | null): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   if (user === null) return;
   const parent = join(dataDir, "..");
@@ -99,7 +99,7 @@ async function initialiseDataFolder(
   binaries: PostgresBinaries,
   dataDir: string,
   password: string,
-  user: ServerUser | null,
+  user: PostgresOsUser | null,
 ): Promise<void> {
   const passwordFolder = await mkdtemp(join(tmpdir(), "reports-password-"));
   const passwordFile = join(passwordFolder, "password");
@@ -135,7 +135,7 @@ function launch(
   dataDir: string,
   port: number,
   logPath: string,
-  user: ServerUser | null,
+  user: PostgresOsUser | null,
   options: StartPostgresOptions,
 ): ChildProcess {
   const settings = {
@@ -184,7 +184,7 @@ async function waitUntilReady(child: ChildProcess, url: string, logPath: string)
       if (failure !== undefined) throw failure;
       if (child.exitCode !== null || child.signalCode !== null)
         throw new Error(`Postgres ended while starting. Its log (${logPath}) says:\n${readLastLines(logPath)}`);
-      return await answersQueries(url);
+      return await isPostgresReady(url);
     },
     { what: `Postgres to accept connections (log: ${logPath})`, timeoutMs: startDeadlineMs },
   );
@@ -194,11 +194,11 @@ function readLastLines(path: string): string {
   return readFileSync(path, "utf8").trimEnd().split("\n").slice(-15).join("\n");
 }
 
-function userOptions(user: ServerUser | null): { uid?: number; gid?: number } {
+function userOptions(user: PostgresOsUser | null): { uid?: number; gid?: number } {
   return user === null ? {} : { uid: user.uid, gid: user.gid };
 }
 
-function runProgram(command: string, parameters: readonly string[], user: ServerUser | null): Promise<void> {
+function runProgram(command: string, parameters: readonly string[], user: PostgresOsUser | null): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, parameters, { ...userOptions(user), cwd: "/", stdio: ["ignore", "ignore", "pipe"] });
     let errors = "";

@@ -4,9 +4,9 @@ import { chown, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { machineHas } from "../machine-has.ts";
-import { findPostgresUser } from "./server-user.ts";
-import { startPostgres, throwAwaySettings } from "./start-postgres.ts";
+import { isAvailableOrThrowInCi } from "../is-available-or-throw-in-ci.ts";
+import { findPostgresOsUser } from "./postgres-os-user.ts";
+import { startPostgres, throwAwayPostgresSettings } from "./start-postgres.ts";
 
 /** Programs of Debian's Postgres 15. A replica needs its pg_basebackup, which the npm package lacks. */
 export const debianPostgresFolder = "/usr/lib/postgresql/15/bin";
@@ -18,7 +18,9 @@ export function canStartReplica(): boolean {
 /** Returns the programs folder of Debian's Postgres 15, the oldest supported version; null if it is not installed. In CI, throws instead. */
 export function findDebianPostgres(): string | null {
   const isAvailable = existsSync(join(debianPostgresFolder, "pg_basebackup"));
-  return machineHas("Postgres of Debian (apt-get install postgresql-15)", isAvailable) ? debianPostgresFolder : null;
+  return isAvailableOrThrowInCi("Postgres of Debian (apt-get install postgresql-15)", isAvailable)
+    ? debianPostgresFolder
+    : null;
 }
 
 export type ReplicatedPostgres = Awaited<ReturnType<typeof startReplicatedPostgres>>;
@@ -29,11 +31,11 @@ export async function startReplicatedPostgres(settings: {
 }) {
   const primary = await startPostgres({
     bin: debianPostgresFolder,
-    settings: { ...throwAwaySettings, ...settings.primary },
+    settings: { ...throwAwayPostgresSettings, ...settings.primary },
   });
   const { password } = new URL(primary.url);
   const folder = await mkdtemp(join(tmpdir(), "reports-replica-"));
-  const user = findPostgresUser();
+  const user = findPostgresOsUser();
   if (user !== null) await chown(folder, user.uid, user.gid);
   const dataDir = join(folder, "data");
   await promisify(execFile)(
@@ -45,7 +47,7 @@ export async function startReplicatedPostgres(settings: {
     bin: debianPostgresFolder,
     dataDir,
     password,
-    settings: { ...throwAwaySettings, ...settings.replica },
+    settings: { ...throwAwayPostgresSettings, ...settings.replica },
   });
   return {
     primary,

@@ -1,9 +1,9 @@
 import { createTestDatabases, type TestDatabase } from "../databases/test-databases.ts";
-import { withDemoData } from "./stand-programs.ts";
+import { createDemoDataLoader } from "./stand-programs.ts";
 
 const databases = createTestDatabases({
   template: "stand",
-  migrate: withDemoData({ proxies: 60, domains: 300 }),
+  migrate: createDemoDataLoader({ proxies: 60, domains: 300 }),
   // Without records of other owners, because the workers of the stand would run their reports.
   otherOwners: false,
 });

@@ -16,7 +16,7 @@ export interface ProcessOutput {
 const drainMs = 1_000;
 
 /** Keeps at least the last `maxLength / 2` characters of the output in memory, and passes each line to `onLine`. */
-export function keepOutputInMemory(onLine?: (line: string) => void, maxLength = 2 ** 24): ProcessOutput {
+export function createMemoryProcessOutput(onLine?: (line: string) => void, maxLength = 2 ** 24): ProcessOutput {
   const kept = { all: "", stdout: "" };
   const keep = (stream: keyof typeof kept, text: string): void => {
     kept[stream] += text;
@@ -42,7 +42,7 @@ export function keepOutputInMemory(onLine?: (line: string) => void, maxLength = 
   };
 }
 
-export function writeOutputToFile(path: string): ProcessOutput {
+export function createFileProcessOutput(path: string): ProcessOutput {
   return {
     open() {
       const file = openSync(path, "a");

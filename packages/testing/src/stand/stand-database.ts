@@ -1,4 +1,4 @@
-import { startPostgres, throwAwaySettings } from "../postgres/start-postgres.ts";
+import { startPostgres, throwAwayPostgresSettings } from "../postgres/start-postgres.ts";
 import { killOnExit, signalIfRunning } from "./kill-on-exit.ts";
 
 export type StandDatabaseOptions =
@@ -12,7 +12,7 @@ export type StandDatabaseOptions =
 export async function openStandDatabase(options: StandDatabaseOptions) {
   if ("url" in options) return { url: options.url, [Symbol.asyncDispose]: async () => undefined };
   const { bin, settings } = options;
-  const server = await startPostgres({ bin, settings: { ...throwAwaySettings, ...settings } });
+  const server = await startPostgres({ bin, settings: { ...throwAwayPostgresSettings, ...settings } });
   const forget = killOnExit({ kill: () => signalIfRunning(server.pid, "SIGQUIT") });
   const stop = async (): Promise<void> => {
     await server.stop("immediate");

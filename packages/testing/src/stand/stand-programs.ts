@@ -4,15 +4,15 @@ import type { Environment } from "./stand-process.ts";
 
 export const checkoutFolder = join(import.meta.dirname, "../../../..");
 
-export type App = "api" | "worker";
+export type AppName = "api" | "worker";
 
-export interface Program {
+export interface ProgramSpec {
   readonly args: readonly string[];
   readonly cwd?: string;
   readonly environment?: Environment;
 }
 
-export function appProgramOf(app: App, checkout = checkoutFolder): Program {
+export function appProgramOf(app: AppName, checkout = checkoutFolder): ProgramSpec {
   return moduleFromSources(`apps/${app}/src/main.ts`, checkout);
 }
 
@@ -20,7 +20,7 @@ export async function runMigrate(databaseUrl: string, checkout?: string): Promis
   await runModuleOrThrow("packages/db/src/commands/migrate.ts", [], { DATABASE_URL: databaseUrl }, checkout);
 }
 
-export function withDemoData(
+export function createDemoDataLoader(
   { proxies, domains }: { readonly proxies: number; readonly domains: number },
   checkout?: string,
 ): (databaseUrl: string) => Promise<void> {
@@ -31,7 +31,7 @@ export function withDemoData(
   };
 }
 
-function moduleFromSources(path: string, checkout = checkoutFolder): Program {
+function moduleFromSources(path: string, checkout = checkoutFolder): ProgramSpec {
   return { args: ["--conditions=@reports/source", join(checkout, path)] };
 }
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { findFreePort } from "../postgres/free-port.ts";
 import { openStandDatabase, type StandDatabaseOptions } from "./stand-database.ts";
 import { openStandStore, type StandStoreKind } from "./stand-store.ts";
-import { appProgramOf, type App, type Program } from "./stand-programs.ts";
+import { appProgramOf, type AppName, type ProgramSpec } from "./stand-programs.ts";
 import type { Environment, StandProcess, RestartOptions } from "./stand-process.ts";
 import { declareProcess } from "./start-process.ts";
 import { signToken } from "./token.ts";
@@ -18,7 +18,7 @@ export interface StandOptions {
   readonly workers?: number;
   /** Variables of every API and worker. A function receives the origin of the first API, for example for `PUBLIC_URL`. */
   readonly environment?: Environment | ((origin: string) => Environment);
-  program?(app: App, name: string): Program;
+  program?(app: AppName, name: string): ProgramSpec;
   /** Folder for files, spool and logs, which is kept at the end. Default: a temporary folder, which is removed at the end. */
   readonly folder?: string;
   readonly logFiles?: boolean;
@@ -29,7 +29,7 @@ export interface StandOptions {
 export interface AddProcessOptions {
   readonly name?: string;
   readonly environment?: Environment;
-  readonly program?: Program;
+  readonly program?: ProgramSpec;
   readonly start?: boolean;
 }
 
@@ -53,7 +53,7 @@ export interface Stand extends AsyncDisposable {
  *
  * ```ts
  * await using stand = await startStand({
- *   database: { prepare: withDemoData({ proxies: 60, domains: 300 }) },
+ *   database: { prepare: createDemoDataLoader({ proxies: 60, domains: 300 }) },
  *   store: "folder",
  *   apis: 2,
  *   workers: 1,
@@ -87,9 +87,9 @@ export async function startStand(options: StandOptions): Promise<Stand> {
     ...store?.environment,
     ...given,
   };
-  const processes: Record<App, StandProcess[]> = { api: [], worker: [] };
+  const processes: Record<AppName, StandProcess[]> = { api: [], worker: [] };
 
-  async function declare(app: App, added: AddProcessOptions = {}): Promise<StandProcess> {
+  async function declare(app: AppName, added: AddProcessOptions = {}): Promise<StandProcess> {
     const among = processes[app];
     const name = added.name ?? `${app}-${among.length + 1}`;
     const port = app === "api" && among.length === 0 ? firstPort : await findFreePort();
@@ -113,7 +113,7 @@ export async function startStand(options: StandOptions): Promise<Stand> {
     return declared;
   }
 
-  async function add(app: App, added?: AddProcessOptions): Promise<StandProcess> {
+  async function add(app: AppName, added?: AddProcessOptions): Promise<StandProcess> {
     const declared = await declare(app, added);
     if (added?.start !== false) await startAll([declared]);
     return declared;

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { waitFor } from "../wait-for.ts";
 import { killOnExit, signalIfRunning } from "./kill-on-exit.ts";
 import { findListeningPorts } from "./listening-ports.ts";
-import { keepOutputInMemory, writeOutputToFile } from "./process-output.ts";
+import { createMemoryProcessOutput, createFileProcessOutput } from "./process-output.ts";
 import type { Environment, ProcessEnd, ProcessOptions, StandProcess } from "./stand-process.ts";
 
 const firstDelayMs = 500;
@@ -28,7 +28,8 @@ export async function runProcessToEnd(
 export function declareProcess(options: ProcessOptions): StandProcess {
   const { name, program = process.execPath, supervised } = options;
   const { logPath, maxLogLength } = options;
-  const output = logPath === undefined ? keepOutputInMemory(options.onLine, maxLogLength) : writeOutputToFile(logPath);
+  const output =
+    logPath === undefined ? createMemoryProcessOutput(options.onLine, maxLogLength) : createFileProcessOutput(logPath);
   const pids: number[] = [];
   const unexpectedEnds: string[] = [];
   const expectedEnds = new WeakSet<ChildProcess>();

@@ -2,11 +2,11 @@ import { REPORTS_ADMIN, WEBHOOKS_WRITE, type Principal, type ReportAccess } from
 import { DomainError } from "@reports/core/base";
 import {
   normaliseUrl,
-  pauseCauses,
+  webhookPauseCauses,
   webhookNotFoundError,
   type Webhook,
   type WebhookLists,
-  type WebhookRules,
+  type WebhookInputRules,
   type WebhookStore,
 } from "@reports/core/webhook";
 import { userPrincipalPrefix } from "@reports/core/caller";
@@ -14,8 +14,8 @@ import type { DeliveryVisibilityFilter } from "@reports/core/report";
 import { webhookDeliverySchema, webhookSchema, type Webhook as WebhookResource } from "@reports/core/wire";
 import { toOwnerFilter, type OwnedRecordKind } from "../../endpoint/owned-record-kind.ts";
 import type { SealSecret } from "../../webhook-keys/seal-secret.ts";
-import type { Validators } from "../../http/conditions.ts";
-import type { ListSlots } from "../../limits/list-slots.ts";
+import type { Validators } from "../../http/conditional-headers.ts";
+import type { ListLimiter } from "../../limits/list-limiter.ts";
 import { createSerializer } from "../../resource/record-resource.ts";
 
 export interface WebhooksDeps {
@@ -23,17 +23,17 @@ export interface WebhooksDeps {
     readonly store: WebhookStore;
     readonly lists: WebhookLists;
     readonly seal: SealSecret;
-    readonly findUrlProblem: WebhookRules["findUrlProblem"];
+    readonly findUrlProblem: WebhookInputRules["findUrlProblem"];
   };
   readonly reportAccess: Pick<ReportAccess, "visibleTo">;
-  readonly lists: ListSlots;
+  readonly lists: ListLimiter;
   readonly catalogue: { readonly find: (type: string) => unknown };
   readonly newId: () => string;
   readonly now: () => Date;
   readonly basePath: string;
 }
 
-export function describeOwnedWebhooks({ webhooks }: Pick<WebhooksDeps, "webhooks">): OwnedRecordKind<Webhook> {
+export function defineWebhookRecordKind({ webhooks }: Pick<WebhooksDeps, "webhooks">): OwnedRecordKind<Webhook> {
   return {
     singular: "webhook",
     authority: WEBHOOKS_WRITE,
@@ -44,7 +44,10 @@ export function describeOwnedWebhooks({ webhooks }: Pick<WebhooksDeps, "webhooks
 }
 
 /** Returns which deliveries of a webhook a caller may see. Even the webhook's owner sees only those about visible reports and schedules. */
-export function toVisibleDeliveries({ reportAccess }: WebhooksDeps, principal: Principal): DeliveryVisibilityFilter {
+export function toDeliveryVisibilityFilter(
+  { reportAccess }: WebhooksDeps,
+  principal: Principal,
+): DeliveryVisibilityFilter {
   return { reports: reportAccess.visibleTo(principal), schedulesOf: toOwnerFilter(principal) };
 }
 
@@ -60,7 +63,7 @@ export function webhookDeletedError(): DomainError {
   return new DomainError("gone", "record-deleted", "The webhook was deleted.");
 }
 
-export function createWebhookRules(deps: WebhooksDeps, principal: Principal): WebhookRules {
+export function createWebhookRules(deps: WebhooksDeps, principal: Principal): WebhookInputRules {
   return {
     findUrlProblem: deps.webhooks.findUrlProblem,
     isReportType: (name) => deps.catalogue.find(name) !== undefined,
@@ -103,7 +106,7 @@ export function toWebhookResource(webhook: Webhook): WebhookResource {
     ...webhook,
     // Older versions of the service stored URLs as callers typed them.
     url: normaliseUrl(url) ?? url,
-    pausedBecause: pausedBecause === null ? null : { code: pausedBecause, detail: pauseCauses[pausedBecause] },
+    pausedBecause: pausedBecause === null ? null : { code: pausedBecause, detail: webhookPauseCauses[pausedBecause] },
   });
 }
 

@@ -1,10 +1,10 @@
 import {
   deliveryFilters,
-  deliverySorts,
-  maxEarlierSecrets,
-  maxWaitingDeliveries,
-  secretOverlapMs,
-  testEventType,
+  deliverySortFields,
+  maxEarlierWebhookSecrets,
+  maxWaitingDeliveriesPerWebhook,
+  webhookSecretOverlapMs,
+  webhookTestEventType,
   webhookNotFoundError,
   type WebhookDelivery,
 } from "@reports/core/webhook";
@@ -20,23 +20,23 @@ import {
 } from "@reports/core/wire";
 import { isId } from "@reports/runtime";
 import { z } from "zod";
-import { defineEndpoint, problemSpecs } from "../../endpoint/endpoint.ts";
+import { defineEndpoint, createProblemSpecs } from "../../endpoint/endpoint.ts";
 import type { Endpoint } from "../../endpoint/endpoint.ts";
-import { tags } from "../../endpoint/tag.ts";
-import { defineListQuery, toFilterAndSortNames } from "../../resource/list-query.ts";
+import { openApiTags } from "../../endpoint/tag.ts";
+import { defineListQuery, toFilterAndSortNames } from "../../resource/list-query-parser.ts";
 import { listProblemDescriptions, createListReply, describeListResponse } from "../../resource/create-list-reply.ts";
 import {
   toDeliveryResource,
-  toVisibleDeliveries,
-  describeOwnedWebhooks,
+  toDeliveryVisibilityFilter,
+  defineWebhookRecordKind,
   webhookDeletedError,
   type WebhooksDeps,
 } from "./webhook-access.ts";
-import { newWebhookSecret } from "./webhook-secret.ts";
+import { createWebhookSecret } from "./webhook-secret.ts";
 
 const path = "/v1/webhooks/{id}/deliveries";
 const noStore = { "Cache-Control": "no-store" };
-const listView = { filters: deliveryFilters, sortable: deliverySorts, defaultSort: newestFirstSort };
+const listView = { filters: deliveryFilters, sortable: deliverySortFields, defaultSort: newestFirstSort };
 const listQuery = defineListQuery(listView, "WebhookDeliveries");
 
 export function listDeliveriesEndpoint(deps: WebhooksDeps): Endpoint {
@@ -47,19 +47,22 @@ export function listDeliveriesEndpoint(deps: WebhooksDeps): Endpoint {
     summary: "Lists deliveries of a webhook, newest first",
     description:
       "Waiting, delivered and failed deliveries, with the last status or error. Deliveries about reports or schedules that the caller may not see are left out. Link leads to the next page.",
-    tag: tags.webhooks,
-    access: { kind: "record", of: describeOwnedWebhooks(deps) },
+    tag: openApiTags.webhooks,
+    access: { kind: "record", of: defineWebhookRecordKind(deps) },
     query: listQuery.schema,
     list: toFilterAndSortNames(listView),
     readQuery: ({ pairs, params: { id = "" } }) => listQuery.read(path.replace("{id}", id), pairs, deps.now()),
     produces: ["application/json"],
     responses: {
       200: describeListResponse(webhookDeliverySchema, "The deliveries."),
-      ...problemSpecs(listProblemDescriptions),
+      ...createProblemSpecs(listProblemDescriptions),
     },
     async handle({ query: { scope, ...query }, record: { id: webhookId }, principal, signal }) {
       const page = await deps.lists.run(principal.id, signal, async () =>
-        deps.webhooks.lists.deliveries({ ...query, webhookId, visible: toVisibleDeliveries(deps, principal) }, signal),
+        deps.webhooks.lists.deliveries(
+          { ...query, webhookId, visible: toDeliveryVisibilityFilter(deps, principal) },
+          signal,
+        ),
       );
       return createListReply(page, { scope, basePath: deps.basePath }, toDeliveryResource);
     },
@@ -73,15 +76,15 @@ export function readDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
     operationId: "readWebhookDelivery",
     summary: "Reads a delivery",
     description: "One event for one webhook.",
-    tag: tags.webhooks,
-    access: { kind: "record", of: describeOwnedWebhooks(deps) },
+    tag: openApiTags.webhooks,
+    access: { kind: "record", of: defineWebhookRecordKind(deps) },
     params: z.object({ deliveryId: idField("Id of the delivery.") }),
     produces: ["application/json"],
     responses: {
       200: { kind: "json", description: "The delivery.", schema: webhookDeliverySchema, headers: noStore },
     },
     async handle({ record: webhook, principal, params: { deliveryId = "" } }) {
-      const visible = toVisibleDeliveries(deps, principal);
+      const visible = toDeliveryVisibilityFilter(deps, principal);
       const found = isId(deliveryId) ? await deps.webhooks.store.findDelivery(webhook.id, deliveryId, visible) : null;
       if (found === null) throw webhookNotFoundError();
       return deliveryReply(200, found);
@@ -97,14 +100,14 @@ export function createDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
     summary: "Delivers an event again, or sends a test",
     description:
       "With eventId, the delivery of that event is queued again and its attempts start from the beginning. With type webhook.test, a test event is sent to this webhook only.",
-    tag: tags.webhooks,
-    access: { kind: "record", of: describeOwnedWebhooks(deps) },
+    tag: openApiTags.webhooks,
+    access: { kind: "record", of: defineWebhookRecordKind(deps) },
     audit: { recordType: "webhook", verb: "deliver" },
-    body: { mediaTypes: ["application/json"], schema: deliveryInputSchema, example: { type: testEventType } },
+    body: { mediaTypes: ["application/json"], schema: deliveryInputSchema, example: { type: webhookTestEventType } },
     produces: ["application/json"],
     responses: {
       202: { kind: "json", description: "The delivery, which waits.", schema: webhookDeliverySchema, headers: noStore },
-      ...problemSpecs({
+      ...createProblemSpecs({
         422: "The body is wrong, this webhook has no delivery of the event, or too many deliveries are waiting for it.",
       }),
     },
@@ -114,7 +117,7 @@ export function createDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
         const test = { id: deps.newId(), eventId: deps.newId() };
         return deliveryReply(202, refuseTooMany(await deps.webhooks.store.addTest(webhook.id, test)));
       }
-      const visible = toVisibleDeliveries(deps, principal);
+      const visible = toDeliveryVisibilityFilter(deps, principal);
       const again = isId(eventId) ? await deps.webhooks.store.redeliver(webhook.id, eventId, visible) : null;
       if (again === null) {
         const message = "eventId must be the ID of an event that was delivered to this webhook.";
@@ -133,21 +136,21 @@ export function rotateSecretEndpoint(deps: WebhooksDeps): Endpoint {
     summary: "Gives a webhook another secret",
     description:
       "The secret is shown only in this response. The previous secret signs for another 24 hours, and earlier ones until the times that their responses gave. At most 4 earlier secrets sign; a further rotation is 429 `too-many-secrets`.",
-    tag: tags.webhooks,
-    access: { kind: "record", of: describeOwnedWebhooks(deps) },
+    tag: openApiTags.webhooks,
+    access: { kind: "record", of: defineWebhookRecordKind(deps) },
     audit: { recordType: "webhook", verb: "rotate" },
     body: { mediaTypes: ["application/json"], schema: rotateSecretSchema, example: {}, isOptional: true },
     produces: ["application/json"],
     responses: {
       201: { kind: "json", description: "The new secret.", schema: rotatedSecretSchema, headers: noStore },
-      ...problemSpecs({ 422: "The body is not an empty object." }),
+      ...createProblemSpecs({ 422: "The body is not an empty object." }),
     },
     async handle({ record: webhook, body }) {
       if (!isJsonObject(body)) throw invalidBodyError([notAnObjectIssue]);
       refuseUnknownFields(body, []);
-      const secret = newWebhookSecret();
+      const secret = createWebhookSecret();
       const sealed = await deps.webhooks.seal(secret, webhook.id);
-      const rotated = await deps.webhooks.store.rotate(webhook.id, sealed, secretOverlapMs);
+      const rotated = await deps.webhooks.store.rotate(webhook.id, sealed, webhookSecretOverlapMs);
       if (rotated === null) throw webhookDeletedError();
       if ("refusal" in rotated) throw tooManySecretsError(rotated.retryInMs);
       const value = { secret, previousSecretEndsAt: rotated.endsAt.toISOString() };
@@ -162,7 +165,7 @@ function readDeliveryInput(body: unknown): string | null {
   const given = deliveryInputSchema.safeParse(body);
   if (given.success) return "eventId" in given.data ? given.data.eventId : null;
   refuseUnknownFields(body, ["eventId", "type"]);
-  const message = `The body must hold either eventId, the ID of an event that was delivered to this webhook, or type, which must be ${testEventType}.`;
+  const message = `The body must hold either eventId, the ID of an event that was delivered to this webhook, or type, which must be ${webhookTestEventType}.`;
   const pointer = eventId === undefined ? "/type" : type === undefined ? "/eventId" : "";
   throw invalidBodyError([{ pointer, code: "invalid_value", message }]);
 }
@@ -180,15 +183,15 @@ function refuseUnknownFields(body: Readonly<Record<string, unknown>>, allowed: r
 
 function refuseTooMany(delivery: WebhookDelivery | "too-many"): WebhookDelivery {
   if (delivery !== "too-many") return delivery;
-  const waiting = maxWaitingDeliveries.toLocaleString("en");
+  const waiting = maxWaitingDeliveriesPerWebhook.toLocaleString("en");
   const message = `${waiting} deliveries wait for this webhook already: try again once its receiver has taken some of them.`;
   throw invalidBodyError([{ pointer: "", code: "too_many", message }]);
 }
 
 function tooManySecretsError(retryInMs: number): RateLimitedError {
-  const message = `${maxEarlierSecrets} earlier secrets of this webhook still sign until the times that were promised. Use the newest secret, or try again once one of them has ended.`;
+  const message = `${maxEarlierWebhookSecrets} earlier secrets of this webhook still sign until the times that were promised. Use the newest secret, or try again once one of them has ended.`;
   const retryAfterSeconds = Math.ceil(retryInMs / 1000);
-  const quota = { name: "secrets", limit: maxEarlierSecrets, remaining: 0, windowSeconds: null };
+  const quota = { name: "secrets", limit: maxEarlierWebhookSecrets, remaining: 0, windowSeconds: null };
   return new RateLimitedError("too-many-secrets", message, {
     retryAfterSeconds,
     quotas: [{ ...quota, resetSeconds: retryAfterSeconds }],

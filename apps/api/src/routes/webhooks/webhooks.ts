@@ -4,15 +4,15 @@ import {
   readWebhookPatch,
   webhookFilters,
   webhookLimits,
-  webhookSorts,
+  webhookSortFields,
   type Webhook,
 } from "@reports/core/webhook";
 import { createdWebhookSchema, webhookInputSchema, webhookPatchSchema, webhookSchema } from "@reports/core/wire";
-import { tags } from "../../endpoint/tag.ts";
+import { openApiTags } from "../../endpoint/tag.ts";
 import type { OwnedCollection } from "../../resource/owned-collection.ts";
 import {
   toStoredAuthorities,
-  describeOwnedWebhooks,
+  defineWebhookRecordKind,
   createWebhookRules,
   tooManyWebhooksError,
   webhookDeletedError,
@@ -20,17 +20,17 @@ import {
   toWebhookValidators,
   type WebhooksDeps,
 } from "./webhook-access.ts";
-import { newWebhookSecret } from "./webhook-secret.ts";
+import { createWebhookSecret } from "./webhook-secret.ts";
 
 export function webhooksCollection(deps: WebhooksDeps): OwnedCollection<Webhook> {
   const { store, lists, seal } = deps.webhooks;
   return {
     name: "webhooks",
     operation: "Webhook",
-    tag: tags.webhooks,
-    records: describeOwnedWebhooks(deps),
+    tag: openApiTags.webhooks,
+    records: defineWebhookRecordKind(deps),
     schema: webhookSchema,
-    view: { filters: webhookFilters, sortable: webhookSorts, defaultSort: newestFirstSort },
+    view: { filters: webhookFilters, sortable: webhookSortFields, defaultSort: newestFirstSort },
     etag: "Changes with every change of the webhook, and with lastDeliveredAt and failingSince.",
     toValidators: toWebhookValidators,
     show: toWebhookResource,
@@ -55,7 +55,7 @@ export function webhooksCollection(deps: WebhooksDeps): OwnedCollection<Webhook>
       invalid: "A field is unknown or wrong, or the limit of webhooks is reached.",
       async apply({ body, principal }) {
         const input = readWebhookInput(body, createWebhookRules(deps, principal));
-        const [id, secret] = [deps.newId(), newWebhookSecret()];
+        const [id, secret] = [deps.newId(), createWebhookSecret()];
         const sealed = await seal(secret, id);
         const own = { id, owner: principal.id, ownerAuthorities: toStoredAuthorities(principal), secret: sealed };
         const made = await store.create({ ...input, ...own }, webhookLimits);

@@ -1,6 +1,6 @@
 import { ByteBuffer } from "../../wire/byte-buffer.ts";
-import { appendUnquoted } from "../../wire/scan-fields.ts";
-import { createListScanner } from "../../wire/scan-list.ts";
+import { appendUndoubledQuotes } from "../../wire/scan-fields.ts";
+import { createTextArrayScanner } from "../../wire/scan-list.ts";
 import { startsFormula, formulaStarts, nonCommaSeparatorTable } from "./formula-guard.ts";
 
 const quote = 0x22;
@@ -16,7 +16,7 @@ export function createCsvListAppender(
 ): (rows: Uint8Array, start: number, end: number) => void {
   const literal = new ByteBuffer(1024);
   const joined = new ByteBuffer(1024);
-  const scanList = createListScanner();
+  const scanList = createTextArrayScanner();
   let isFirst = true;
   const appendElement = (element: Uint8Array, from: number, to: number, isNull: boolean) => {
     if (!isFirst) joined.append(listSeparator);
@@ -28,7 +28,7 @@ export function createCsvListAppender(
     isFirst = true;
     if (rows[start] === quote) {
       literal.length = 0;
-      appendUnquoted(literal, rows, start + 1, end - 1);
+      appendUndoubledQuotes(literal, rows, start + 1, end - 1);
       scanList(literal.bytes, 0, literal.length, appendElement);
     } else {
       scanList(rows, start, end, appendElement);

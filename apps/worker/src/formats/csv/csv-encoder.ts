@@ -1,5 +1,5 @@
 import type { ColumnKind, ReportColumn } from "@reports/core/report";
-import { createTimestampAppender } from "../../wire/append-timestamp.ts";
+import { createRfc3339Appender } from "../../wire/append-timestamp.ts";
 import { createFieldCountError } from "../../wire/broken-rows-error.ts";
 import { ByteBuffer } from "../../wire/byte-buffer.ts";
 import { createCsvListAppender } from "./csv-cell.ts";
@@ -35,7 +35,7 @@ export function createCsvEncoder(
   const columnActions = Uint8Array.from(columns, (column) => selectCellAction(column.kind));
   const special = new ByteBuffer(1024);
   const appendList = createCsvListAppender(special, formulaGuard);
-  const appendTimestamp = createTimestampAppender(timezone);
+  const appendTimestamp = createRfc3339Appender(timezone);
 
   return (rows) => {
     out.reserve(rows.length * maxGrowth);

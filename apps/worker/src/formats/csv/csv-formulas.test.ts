@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCsvRenderer } from "./csv.ts";
 import { loadRenderer } from "../load-renderer.ts";
 import { convertByLibreOffice, hasLibreOffice, hasOpenpyxl, hasPython, runPython } from "../readers.fixture.ts";
-import { renderToBuffer, testColumns, testRows } from "../rows.fixture.ts";
+import { renderToBuffer, createTestColumns, createTestRows } from "../rows.fixture.ts";
 
 /** Texts that a spreadsheet would read as formulas (`live`), and similar texts that the guard must not change (`harmless`). */
 const { live, harmless } = JSON.parse(
@@ -60,7 +60,7 @@ describe.each(builtInReportTypes.map((definition) => [definition.type, definitio
           .join(","),
       );
       const renderer = await loadRenderer(format, { formulaGuard: true });
-      const { bytes } = await renderToBuffer(renderer, testRows(columns, `${rows.join("\n")}\n`), {
+      const { bytes } = await renderToBuffer(renderer, createTestRows(columns, `${rows.join("\n")}\n`), {
         options: { format },
       });
       const path = join(folder, `${type}.${format}`);
@@ -117,8 +117,8 @@ const anyText = string({ unit: constantFrom(..."=+-@;,'\"\t\r\n ax1＝"), maxLen
 
 it("removing the guard's apostrophes restores every text of a csv file", async () => {
   const csv = createCsvRenderer({ formulaGuard: true });
-  const columns = testColumns({ a: "text", b: "list", c: "text" });
-  const render = async (wire: string) => (await renderToBuffer(csv, testRows(columns, wire))).bytes.toString();
+  const columns = createTestColumns({ a: "text", b: "list", c: "text" });
+  const render = async (wire: string) => (await renderToBuffer(csv, createTestRows(columns, wire))).bytes.toString();
   await assert(
     asyncProperty(anyText, anyText, async (text, item) => {
       const row = (await render(`${quoted(text)},${listOf(item, text)},${bare(text)}\n`)).slice("a,b,c\r\n".length, -2);
@@ -141,10 +141,10 @@ it.runIf(hasLibreOffice)(
   "LibreOffice reads no text of a guarded csv as a formula, with any separator",
   { timeout: 240_000 },
   async () => {
-    const columns = testColumns({ a: "text", b: "list", c: "text" });
+    const columns = createTestColumns({ a: "text", b: "list", c: "text" });
     const rows = payloads.map((text) => `${bare(text)},${listOf("ok", text)},${bare(text)}`).join("\n");
     for (const formulaGuard of [true, false]) {
-      const { bytes } = await renderToBuffer(createCsvRenderer({ formulaGuard }), testRows(columns, `${rows}\n`));
+      const { bytes } = await renderToBuffer(createCsvRenderer({ formulaGuard }), createTestRows(columns, `${rows}\n`));
       writeFileSync(join(folder, formulaGuard ? "guarded.csv" : "open.csv"), bytes);
     }
     const found = [",", ";", "\t"].map((separator) => {

@@ -1,15 +1,24 @@
 import { describe, expect, it } from "vitest";
 import { BrokenRowsError } from "../../wire/broken-rows-error.ts";
 import { createCsvRenderer } from "./csv.ts";
-import { renderToBuffer, testColumns, testRows } from "../rows.fixture.ts";
+import { renderToBuffer, createTestColumns, createTestRows } from "../rows.fixture.ts";
 
 const csv = createCsvRenderer({ formulaGuard: true });
 
-async function render(kinds: Parameters<typeof testColumns>[0], wire: string, chunkBytes?: number, csvBom = false) {
-  const columns = testColumns(kinds);
-  const { bytes } = await renderToBuffer(csv, testRows(columns, wire, chunkBytes === undefined ? {} : { chunkBytes }), {
-    options: { csvBom },
-  });
+async function render(
+  kinds: Parameters<typeof createTestColumns>[0],
+  wire: string,
+  chunkBytes?: number,
+  csvBom = false,
+) {
+  const columns = createTestColumns(kinds);
+  const { bytes } = await renderToBuffer(
+    csv,
+    createTestRows(columns, wire, chunkBytes === undefined ? {} : { chunkBytes }),
+    {
+      options: { csvBom },
+    },
+  );
   return bytes.toString("utf8");
 }
 
@@ -59,7 +68,7 @@ describe("csv", () => {
   });
 
   it("without the formula guard, csv keeps formulas unchanged", async () => {
-    const rows = testRows(testColumns({ a: "text", b: "list" }), "=1,{=2}\n");
+    const rows = createTestRows(createTestColumns({ a: "text", b: "list" }), "=1,{=2}\n");
     const { bytes } = await renderToBuffer(createCsvRenderer({ formulaGuard: false }), rows);
     expect(bytes.toString()).toBe("a,b\r\n=1,=2\r\n");
   });
@@ -77,8 +86,10 @@ describe("csv", () => {
     ["infinity", "Asia/Tokyo", "infinity"],
     ["0044-03-15 00:00:00+00 BC", "Asia/Tokyo", "0044-03-15 00:00:00+00 BC"],
   ])("csv writes the timestamp %s in %s as %s", async (wire, timezone, text) => {
-    const columns = testColumns({ b: "timestamp", a: "timestamp" });
-    const { bytes } = await renderToBuffer(csv, testRows(columns, `${wire},${wire}\n`), { options: { timezone } });
+    const columns = createTestColumns({ b: "timestamp", a: "timestamp" });
+    const { bytes } = await renderToBuffer(csv, createTestRows(columns, `${wire},${wire}\n`), {
+      options: { timezone },
+    });
     expect(bytes.toString()).toBe(`b,a\r\n${text},${text}\r\n`);
   });
 
@@ -112,8 +123,11 @@ describe("csv", () => {
   });
 
   it("csv is valid UTF-8 even if the source sends invalid bytes", async () => {
-    const columns = testColumns({ a: "text" });
-    const { bytes } = await renderToBuffer(csv, testRows(columns, Buffer.from([0x61, 0xff, 0xed, 0xa0, 0x80, 0x0a])));
+    const columns = createTestColumns({ a: "text" });
+    const { bytes } = await renderToBuffer(
+      csv,
+      createTestRows(columns, Buffer.from([0x61, 0xff, 0xed, 0xa0, 0x80, 0x0a])),
+    );
     expect(bytes.toString("utf8")).toMatch(/^a\r\na\uFFFD+\r\n$/);
   });
 });

@@ -15,7 +15,7 @@ export const formulaStarts = {
 export const nonCommaSeparatorTable = createByteTable(";\t\r\n");
 
 /** How the bytes contain a quote: once, or twice as within a quoted csv cell. */
-export type QuoteForm = "single" | "doubled";
+export type QuoteEscaping = "single" | "doubled";
 
 /**
  * Reports whether a spreadsheet may read a formula at `start`. Some imports remove spaces, apostrophes and quotes before = + - @ and their full-width
@@ -27,7 +27,7 @@ export function startsFormula(
   start: number,
   end: number,
   first: Uint8Array,
-  quotes: QuoteForm,
+  quotes: QuoteEscaping,
 ): boolean {
   for (let at = start; at < end; at++) {
     const byte = bytes[at] as number;

@@ -1,17 +1,17 @@
 import { Buffer } from "node:buffer";
 import type { ReportColumn } from "@reports/core/report";
-import { createTimestampAppender } from "../../wire/append-timestamp.ts";
-import { ByteBuffer, toPaddedWords } from "../../wire/byte-buffer.ts";
-import { appendUnquoted, fieldForms, type RowEncoder } from "../../wire/scan-fields.ts";
-import { createListScanner } from "../../wire/scan-list.ts";
+import { createRfc3339Appender } from "../../wire/append-timestamp.ts";
+import { ByteBuffer, toAlignedBytes } from "../../wire/byte-buffer.ts";
+import { appendUndoubledQuotes, fieldQuotings, type RowEncoder } from "../../wire/scan-fields.ts";
+import { createTextArrayScanner } from "../../wire/scan-list.ts";
 
 const quote = 0x22;
 const comma = 0x2c;
 const backslash = 0x5c;
 const letterT = 0x74;
-const nullWord = toPaddedWords("null");
-const trueWord = toPaddedWords("true");
-const falseWord = toPaddedWords("false");
+const nullWord = toAlignedBytes("null");
+const trueWord = toAlignedBytes("true");
+const falseWord = toAlignedBytes("false");
 const hexDigits = Buffer.from("0123456789abcdef");
 /** Letter of the short escape of a control character, such as the n of `\n`; 0 if JSON has none. */
 const shortEscapes = new Uint8Array(32);
@@ -40,20 +40,20 @@ export function createJsonEncoder(
   out: ByteBuffer,
   { timezone, betweenRows = "" }: { readonly timezone: string; readonly betweenRows?: string },
 ): RowEncoder {
-  const appendTimestamp = createTimestampAppender(timezone);
+  const appendTimestamp = createRfc3339Appender(timezone);
   const kinds = columns.map((column) => column.kind);
   const keys = columns.map((column, index) =>
-    toPaddedWords(`${index === 0 ? "{" : ","}${JSON.stringify(column.key)}:`),
+    toAlignedBytes(`${index === 0 ? "{" : ","}${JSON.stringify(column.key)}:`),
   );
-  const separator = toPaddedWords(betweenRows);
-  const rowEnd = toPaddedWords("}\n");
+  const separator = toAlignedBytes(betweenRows);
+  const rowEnd = toAlignedBytes("}\n");
   const literal = new ByteBuffer(1024);
-  const scanList = createListScanner();
+  const scanList = createTextArrayScanner();
   let isFirstRow = true;
 
   function appendList(bytes: Uint8Array, start: number, end: number, isDoubled: boolean): void {
     literal.length = 0;
-    if (isDoubled) appendUnquoted(literal, bytes, start, end);
+    if (isDoubled) appendUndoubledQuotes(literal, bytes, start, end);
     else literal.append(bytes, start, end);
     out.reserve(1);
     out.push(0x5b);
@@ -76,7 +76,7 @@ export function createJsonEncoder(
         isFirstRow = false;
       }
       out.appendWords(keys[column] ?? nullWord);
-      if (start === end && form === fieldForms.bare) {
+      if (start === end && form === fieldQuotings.bare) {
         out.appendWords(nullWord);
         return;
       }
@@ -95,10 +95,10 @@ export function createJsonEncoder(
           out.push(quote);
           return;
         case "list":
-          appendList(bytes, start, end, form === fieldForms.doubled);
+          appendList(bytes, start, end, form === fieldQuotings.doubled);
           return;
         default:
-          appendJsonText(out, bytes, start, end, form === fieldForms.doubled);
+          appendJsonText(out, bytes, start, end, form === fieldQuotings.doubled);
       }
     },
     endRow() {

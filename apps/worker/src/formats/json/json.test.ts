@@ -1,14 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { jsonRenderer } from "./json.ts";
 import { ndjsonRenderer } from "./ndjson.ts";
-import { renderToBuffer, testColumns, testRows } from "../rows.fixture.ts";
+import { renderToBuffer, createTestColumns, createTestRows } from "../rows.fixture.ts";
 
 async function renderLine(
-  kinds: Parameters<typeof testColumns>[0],
+  kinds: Parameters<typeof createTestColumns>[0],
   wire: string,
   chunkBytes = 65_536,
 ): Promise<string> {
-  const { bytes } = await renderToBuffer(ndjsonRenderer, testRows(testColumns(kinds), wire, { chunkBytes }));
+  const { bytes } = await renderToBuffer(
+    ndjsonRenderer,
+    createTestRows(createTestColumns(kinds), wire, { chunkBytes }),
+  );
   return bytes.toString("utf8");
 }
 
@@ -64,7 +67,7 @@ describe("ndjson", () => {
 });
 
 describe("json", () => {
-  const columns = testColumns({ name: "text", port: "integer" });
+  const columns = createTestColumns({ name: "text", port: "integer" });
   const summary = {
     figures: [
       { key: "n", title: "Rows", kind: "integer", value: "2", tone: "neutral" },
@@ -91,7 +94,7 @@ describe("json", () => {
   } as const;
 
   it("json contains report, columns, summary and rows", async () => {
-    const { bytes } = await renderToBuffer(jsonRenderer, testRows(columns, "a,1\nb,2\n", { summary }), {
+    const { bytes } = await renderToBuffer(jsonRenderer, createTestRows(columns, "a,1\nb,2\n", { summary }), {
       options: { format: "json" },
     });
     const document = JSON.parse(bytes.toString("utf8"));
@@ -121,7 +124,7 @@ describe("json", () => {
   });
 
   it("a json without rows is a complete document", async () => {
-    const { bytes } = await renderToBuffer(jsonRenderer, testRows(columns, ""));
+    const { bytes } = await renderToBuffer(jsonRenderer, createTestRows(columns, ""));
     expect(JSON.parse(bytes.toString("utf8"))).toMatchObject({ rows: [], summary: { attention: null } });
   });
 });

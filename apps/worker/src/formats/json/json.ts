@@ -1,10 +1,10 @@
 import type { ColumnKind, FoldedRowStream, ReportColumn, ReportSummary, RowStream } from "@reports/core/report";
 import { ByteBuffer } from "../../wire/byte-buffer.ts";
-import { readSummary, type FormatRenderer, type RenderContext, type RenderDocument } from "../format-renderer.ts";
+import { resolveSummary, type FormatRenderer, type RenderContext, type DocumentInput } from "../format-renderer.ts";
 import { createSubtotalsOmittedWarning } from "../subtotals.ts";
 import { maxListedGroups } from "../../wire/fold-groups.ts";
 import { createJsonEncoder } from "./json-encoder.ts";
-import { parseList } from "../../wire/read-rows.ts";
+import { parseTextArray } from "../../wire/read-rows.ts";
 import { formatRfc3339 } from "../../wire/append-timestamp.ts";
 import { writeEncodedRows } from "../write-encoded.ts";
 import { scanFields } from "../../wire/scan-fields.ts";
@@ -18,7 +18,7 @@ export const jsonRenderer: FormatRenderer = {
     const head = {
       report: describeReport(rows, document),
       columns: rows.columns.map(describeColumn),
-      ...(isFolded ? {} : { summary: describeSummary(readSummary(rows)) }),
+      ...(isFolded ? {} : { summary: describeSummary(resolveSummary(rows)) }),
     };
     out.appendText(`${JSON.stringify(head).slice(0, -1)},"rows":[\n`);
     const encoder = createJsonEncoder(rows.columns, out, {
@@ -29,7 +29,7 @@ export const jsonRenderer: FormatRenderer = {
     await writeEncodedRows(rows, { out, encode }, sink, context);
     const tail = {
       ...describeSubtotals(document, context),
-      ...(isFolded ? { summary: describeSummary(readSummary(rows)) } : {}),
+      ...(isFolded ? { summary: describeSummary(resolveSummary(rows)) } : {}),
     };
     const parts = Object.entries(tail).map(([key, value]) => `,"${key}":${JSON.stringify(value)}`);
     out.appendText(`]${parts.join("")}}\n`);
@@ -37,7 +37,7 @@ export const jsonRenderer: FormatRenderer = {
   },
 };
 
-function describeReport(rows: RowStream | FoldedRowStream, { request }: RenderDocument) {
+function describeReport(rows: RowStream | FoldedRowStream, { request }: DocumentInput) {
   const { options } = request;
   return {
     id: request.reportId,
@@ -56,7 +56,7 @@ function describeReport(rows: RowStream | FoldedRowStream, { request }: RenderDo
 
 type ShownColumn = Pick<ReportColumn, "key" | "title" | "kind" | "unit" | "currency">;
 
-function describeSubtotals({ request, definition }: RenderDocument, { groups: fold, warn }: RenderContext): object {
+function describeSubtotals({ request, definition }: DocumentInput, { groups: fold, warn }: RenderContext): object {
   if (fold === undefined) return {};
   const { groupBy, format } = request.options;
   const { figures } = fold;
@@ -119,7 +119,7 @@ function jsonValue(kind: ColumnKind, value: string | null): unknown {
     case "timestamp":
       return formatRfc3339(value);
     case "list":
-      return parseList(value);
+      return parseTextArray(value);
     default:
       return value;
   }

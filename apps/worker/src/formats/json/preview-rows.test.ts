@@ -1,9 +1,9 @@
 import { builtInReportTypes, createJsonRowConverter, previewInputFromQuery, readPreview } from "@reports/core/report";
-import { createDatabase, createReportPreviewReader, createRowSizes } from "@reports/db";
+import { createDatabase, createReportPreviewReader, createRowEstimator } from "@reports/db";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { everyColumnReport, everyColumnSql } from "../../test/every-column.fixture.ts";
 import { startWorkerUnderTest, type WorkerUnderTest } from "../../test/worker-under-test.ts";
-import { renderToBuffer, testColumns, testRows } from "../rows.fixture.ts";
+import { renderToBuffer, createTestColumns, createTestRows } from "../rows.fixture.ts";
 import { ndjsonRenderer } from "./ndjson.ts";
 
 describe("previews", () => {
@@ -17,7 +17,7 @@ describe("previews", () => {
     await worker.sql.unsafe(everyColumnSql);
     const limits = { connections: 1, deadlineMs: 30_000 };
     database = createDatabase({ url: worker.databaseUrl, max: 1 });
-    const sizes = createRowSizes(database, new Map());
+    const sizes = createRowEstimator(database, new Map());
     previews = createReportPreviewReader({ main: { url: worker.databaseUrl, engine: "postgres" } }, limits, sizes);
   });
   afterAll(async () => {
@@ -88,7 +88,7 @@ test("a preview decodes a row of bytes and the same row of texts to equal values
     "[2:3]={a,b}",
     '{" a ","line\nfeed"}',
   ];
-  const columns = testColumns({ at: "timestamp", list: "list", flag: "boolean", text: "text" });
+  const columns = createTestColumns({ at: "timestamp", list: "list", flag: "boolean", text: "text" });
   const rows = Array.from({ length: times.length }, (_, at) => [
     times[at]!,
     lists[at % lists.length]!,
@@ -96,7 +96,7 @@ test("a preview decodes a row of bytes and the same row of texts to equal values
     "",
   ]);
   const wire = rows.map((row) => row.map((text) => `"${text.replaceAll('"', '""')}"`).join(",")).join("\n");
-  const { bytes } = await renderToBuffer(ndjsonRenderer, testRows(columns, `${wire}\n`));
+  const { bytes } = await renderToBuffer(ndjsonRenderer, createTestRows(columns, `${wire}\n`));
   const ofBytes = bytes
     .toString("utf8")
     .trimEnd()
@@ -106,7 +106,7 @@ test("a preview decodes a row of bytes and the same row of texts to equal values
 });
 
 test("a preview rejects a value that its column cannot hold", () => {
-  const toRow = createJsonRowConverter(testColumns({ count: "integer", list: "list" }), "UTC");
+  const toRow = createJsonRowConverter(createTestColumns({ count: "integer", list: "list" }), "UTC");
   expect(() => toRow(["9007199254740993", "{}"])).toThrow("A value of count is not an integer within ±2^53.");
   expect(() => toRow(["x", "{}"])).toThrow("A value of count is not an integer within ±2^53.");
   expect(() => toRow(["1", "{{a},{b}}"])).toThrow("A list of list holds lists.");

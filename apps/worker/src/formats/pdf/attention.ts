@@ -1,23 +1,23 @@
-import type { Attention, ReportTypeDefinition } from "@reports/core/report";
+import type { AttentionList, ReportTypeDefinition } from "@reports/core/report";
 import type { Canvas } from "./canvas.ts";
-import type { CellConventions } from "./cell-format.ts";
+import type { CellConventions } from "./cell-formatter.ts";
 import { drawContinuedHeading, drawHeading, measureHeadingHeight } from "./heading.ts";
 import type { Outline } from "./outline.ts";
 import type { PageFlow } from "./page-flow.ts";
-import { margin } from "./paper-size.ts";
+import { pageMarginPoints } from "./paper-size.ts";
 import { hasValue } from "./read-rows-ahead.ts";
 import { toTableColumns } from "./row-section.ts";
 import { measureTableStartHeight, type TableLayout } from "./row-layout.ts";
-import { measureTable } from "./table-layout.ts";
+import { prepareTableLayout } from "./table-layout.ts";
 import { TableWriter } from "./table-writer.ts";
 
 const noteHeight = 22;
 
 /** Returns the attention list with the columns that a pdf shows. A row snapshot of an earlier version of the report type can lack columns. */
 export function selectAttentionColumns(
-  attention: Attention | null,
+  attention: AttentionList | null,
   { summary }: Pick<ReportTypeDefinition, "summary">,
-): Attention | null {
+): AttentionList | null {
   const keys = summary.attention?.pdfColumns;
   if (attention === null || keys === undefined) return attention;
   const fields = keys.map((key) => attention.columns.findIndex((column) => column.key === key)).filter((at) => at >= 0);
@@ -29,17 +29,21 @@ export function selectAttentionColumns(
   };
 }
 
-export function measureAttention(
+export function prepareAttentionLayout(
   canvas: Canvas,
-  { columns, rows }: Attention,
+  { columns, rows }: AttentionList,
   conventions: CellConventions,
 ): (contentWidth: number) => TableLayout {
   const own = toTableColumns(columns, conventions);
   const shown = own.filter((column, at) => at === 0 || rows.some((row) => hasValue(column, row[column.field])));
-  return measureTable(canvas, shown, { rows, isWhole: true });
+  return prepareTableLayout(canvas, shown, { rows, isWhole: true });
 }
 
-export function measureAttentionStartHeight(flow: PageFlow, { title, rows }: Attention, layout: TableLayout): number {
+export function measureAttentionStartHeight(
+  flow: PageFlow,
+  { title, rows }: AttentionList,
+  layout: TableLayout,
+): number {
   const heading = measureHeadingHeight(flow.canvas, title, flow.size.contentWidth);
   return heading + (rows.length === 0 ? noteHeight : measureTableStartHeight(layout, rows.length));
 }
@@ -47,7 +51,7 @@ export function measureAttentionStartHeight(flow: PageFlow, { title, rows }: Att
 export async function writeAttention(
   flow: PageFlow,
   outline: Outline,
-  attention: Attention,
+  attention: AttentionList,
   layout: TableLayout,
   conventions: CellConventions,
 ): Promise<void> {
@@ -64,7 +68,7 @@ export async function writeAttention(
   drawHeading(flow, outline, attention.title, note);
   if (rows.length === 0) {
     const setting = { size: 9.5, colour: flow.canvas.palette.muted };
-    flow.tag("P", () => flow.canvas.text(margin.left, flow.y + 8, words.text("nothingNeedsAction"), setting));
+    flow.tag("P", () => flow.canvas.text(pageMarginPoints.left, flow.y + 8, words.text("nothingNeedsAction"), setting));
     flow.y += noteHeight;
     return;
   }
@@ -81,7 +85,7 @@ export async function writeAttention(
   const others = total - rows.length;
   const more = words.counted("moreInTable", others, number(others));
   flow.tag("P", () =>
-    flow.canvas.text(margin.left + 4, flow.y + 14, more, { size: 8.5, colour: flow.canvas.palette.muted }),
+    flow.canvas.text(pageMarginPoints.left + 4, flow.y + 14, more, { size: 8.5, colour: flow.canvas.palette.muted }),
   );
   flow.y += noteHeight;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { hasPdftotext } from "../readers.fixture.ts";
-import { testColumns } from "../rows.fixture.ts";
-import { openPdf } from "./opened-pdf.fixture.ts";
+import { createTestColumns } from "../rows.fixture.ts";
+import { renderAndReadPdf } from "./rendered-pdf.fixture.ts";
 
 async function barLines(label: string): Promise<string[]> {
   const point = { label, tone: "neutral", values: [7] } as const;
@@ -11,7 +11,7 @@ async function barLines(label: string): Promise<string[]> {
     { ...chart, points: [point, other] },
     { ...chart, key: "d", points: [other] },
   ];
-  const { pages } = await openPdf(testColumns({ name: "text" }), "?\n", {
+  const { pages } = await renderAndReadPdf(createTestColumns({ name: "text" }), "?\n", {
     summary: { figures: [], charts, attention: null },
   });
   return pages[0]!.split(/\s+/).filter((word) => word.length > 1 && label.includes(word));

@@ -1,12 +1,12 @@
-import type { Colour, PdfPalette } from "./pdf-palette.ts";
+import type { PdfColour, PdfPalette } from "./pdf-palette.ts";
 import type { Pen } from "./pen.ts";
 
 export const unitsPerPoint = 10;
 
-export interface TextSetting {
+export interface DrawTextOptions {
   readonly size: number;
   readonly bold?: boolean;
-  readonly colour?: Colour;
+  readonly colour?: PdfColour;
   readonly align?: "left" | "right" | "centre";
   /** Maximum width in points. A longer text is cut and ends in an ellipsis. */
   readonly maxWidth?: number;
@@ -29,14 +29,14 @@ export class Canvas {
     return Math.round((this.#height - y) * unitsPerPoint);
   }
 
-  fill(x: number, y: number, width: number, height: number, colour: Colour): void {
+  fill(x: number, y: number, width: number, height: number, colour: PdfColour): void {
     this.pen.buffer.ascii(`${colour} rg `);
     this.#rectangle(x, y, width, height);
     this.pen.buffer.ascii("f ");
   }
 
   /** Fills an area whose height is not yet known, behind the content drawn after it. Returns the position that `setHeight` needs. */
-  fillBelow(x: number, y: number, width: number, colour: Colour): number {
+  fillBelow(x: number, y: number, width: number, colour: PdfColour): number {
     const { buffer } = this.pen;
     buffer.ascii(`${colour} rg `);
     buffer.integer(x * unitsPerPoint);
@@ -55,7 +55,7 @@ export class Canvas {
     }
   }
 
-  outline(x: number, y: number, width: number, height: number, colour: Colour, lineWidth = 0.6): void {
+  outline(x: number, y: number, width: number, height: number, colour: PdfColour, lineWidth = 0.6): void {
     this.pen.buffer.ascii(`${colour} RG ${lineWidth * unitsPerPoint} w `);
     this.#rectangle(x, y, width, height);
     this.pen.buffer.ascii("S ");
@@ -63,7 +63,7 @@ export class Canvas {
 
   path(
     points: readonly (readonly [number, number])[],
-    colour: Colour,
+    colour: PdfColour,
     options: { fill?: boolean; lineWidth?: number } = {},
   ): void {
     const { buffer } = this.pen;
@@ -77,7 +77,7 @@ export class Canvas {
   }
 
   /** Fills an area with diagonal lines, so that it differs from other areas without colour. */
-  hatch(x: number, y: number, width: number, height: number, colour: Colour): void {
+  hatch(x: number, y: number, width: number, height: number, colour: PdfColour): void {
     const { buffer } = this.pen;
     buffer.ascii("q ");
     this.#rectangle(x, y, width, height);
@@ -95,7 +95,7 @@ export class Canvas {
     buffer.ascii("Q ");
   }
 
-  text(x: number, y: number, line: string, setting: TextSetting): number {
+  text(x: number, y: number, line: string, setting: DrawTextOptions): number {
     const { pen } = this;
     const isBroken = line.endsWith(" ");
     const text = isBroken ? line.slice(0, -1) : line;

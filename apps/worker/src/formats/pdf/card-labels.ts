@@ -1,5 +1,5 @@
 import type { Canvas } from "./canvas.ts";
-import { margin } from "./paper-size.ts";
+import { pageMarginPoints } from "./paper-size.ts";
 import type { TableLayout } from "./row-layout.ts";
 
 export function drawCardLabels(
@@ -11,10 +11,10 @@ export function drawCardLabels(
   },
 ): void {
   const { size, lineHeight } = layout;
-  canvas.fill(margin.left, given.top, layout.width, lineHeight + 3, canvas.palette.headerFill);
+  canvas.fill(pageMarginPoints.left, given.top, layout.width, lineHeight + 3, canvas.palette.headerFill);
   layout.columns.forEach(({ column, line }, at) => {
     const { x, width } = layout.labels![at]!;
-    const y = given.top + cardBaseline(size) + line * lineHeight + (line > 0 ? layout.firstLineGap : 0);
+    const y = given.top + computeCardBaseline(size) + line * lineHeight + (line > 0 ? layout.firstLineGap : 0);
     given.drawCell(at, () =>
       // The longest title is exactly as wide as its space, so a rounding error could cut it.
       canvas.text(x, y, column.title, { size, colour: canvas.palette.muted, maxWidth: width + 0.1 }),
@@ -22,6 +22,6 @@ export function drawCardLabels(
   });
 }
 
-export function cardBaseline(size: number): number {
+export function computeCardBaseline(size: number): number {
   return size * 1.06 + 2;
 }

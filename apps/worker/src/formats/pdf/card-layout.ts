@@ -1,8 +1,8 @@
 import type { Canvas } from "./canvas.ts";
-import type { ColumnWidths, TableColumn } from "./column-widths.ts";
-import { countLines, divideColumns, type Stack } from "./column-stacks.ts";
-import { margin } from "./paper-size.ts";
-import { lineHeightShare, placeColumn, sidePadding, type PlacedLabel, type TableLayout } from "./row-layout.ts";
+import type { ColumnWidthEstimate, TableColumn } from "./column-width-estimate.ts";
+import { countStackLines, divideIntoStacks, type ColumnStack } from "./column-stacks.ts";
+import { pageMarginPoints } from "./paper-size.ts";
+import { lineHeightFactor, placeColumn, sidePadding, type PlacedLabel, type TableLayout } from "./row-layout.ts";
 
 const maxFontSize = 8;
 const smallFontSize = 7.5;
@@ -23,10 +23,10 @@ interface Field {
   readonly value: number;
 }
 
-export function layOutCards(
+export function layOutRowsAsCards(
   canvas: Canvas,
   columns: readonly TableColumn[],
-  needs: readonly ColumnWidths[],
+  needs: readonly ColumnWidthEstimate[],
   contentWidth: number,
 ): TableLayout {
   const width = contentWidth - 2 * sidePadding;
@@ -37,9 +37,9 @@ export function layOutCards(
   const [first, ...others] = columns;
   const { size: fontSize, stacks } = [maxFontSize, smallFontSize]
     .map((size) => ({ size, stacks: divideFields(fields.slice(1), (width * 1000) / size) }))
-    .reduce((large, small) => (countLines(small.stacks) < countLines(large.stacks) ? small : large));
+    .reduce((large, small) => (countStackLines(small.stacks) < countStackLines(large.stacks) ? small : large));
   const points = (em: number): number => (em * fontSize) / 1000;
-  const left = margin.left + sidePadding;
+  const left = pageMarginPoints.left + sidePadding;
   const labels: PlacedLabel[] = [{ x: left, width: points(fields[0]!.label) }];
   const start = left + points(fields[0]!.label + labelGap);
   const whole = { line: 0, size: fontSize, right: false, isCentered: false, titleLines: [], wraps: false };
@@ -56,8 +56,8 @@ export function layOutCards(
     });
     x = end + points(stackGap);
   }
-  const linesPerRow = 1 + (others.length === 0 ? 0 : countLines(stacks));
-  const lineHeight = fontSize * lineHeightShare;
+  const linesPerRow = 1 + (others.length === 0 ? 0 : countStackLines(stacks));
+  const lineHeight = fontSize * lineHeightFactor;
   return {
     size: fontSize,
     width: contentWidth,
@@ -75,14 +75,14 @@ export function layOutCards(
   };
 }
 
-function divideFields(fields: readonly Field[], available: number): Stack[] {
+function divideFields(fields: readonly Field[], available: number): ColumnStack[] {
   const stackWidth = (own: readonly Field[]): number =>
     Math.max(...own.map(({ label }) => label)) + labelGap + Math.max(...own.map(({ value }) => value));
-  const spareOf = (stacks: readonly Stack[]): number =>
+  const spareOf = (stacks: readonly ColumnStack[]): number =>
     available - stacks.reduce((sum, { em }) => sum + em + stackGap, -stackGap);
-  const divide = (lines: number): Stack[] => {
-    const even = divideColumns(fields, lines, { gap: stackGap, stackWidth, missingLine });
-    return spareOf(even) >= 0 ? even : divideColumns(fields, lines, { gap: stackGap, stackWidth });
+  const divide = (lines: number): ColumnStack[] => {
+    const even = divideIntoStacks(fields, lines, { gap: stackGap, stackWidth, missingLine });
+    return spareOf(even) >= 0 ? even : divideIntoStacks(fields, lines, { gap: stackGap, stackWidth });
   };
   let stacks = divide(1);
   for (let lines = 2; spareOf(stacks) < 0 && lines <= maxLines; lines++) stacks = divide(lines);

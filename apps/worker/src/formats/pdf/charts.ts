@@ -1,6 +1,6 @@
-import { createAmountFormat } from "../amount-format.ts";
+import { createAmountFormatter } from "../amount-formatter.ts";
 import { wrapText, type Canvas } from "./canvas.ts";
-import { nullText, type CellConventions } from "./cell-format.ts";
+import { nullText, type CellConventions } from "./cell-formatter.ts";
 import {
   toChartNumberDisplay,
   formatExactAmounts,
@@ -27,10 +27,10 @@ const smallLabelFontSize = 6.8;
 const maxBars = 24;
 const minBarsOfPart = 4;
 
-export function splitChart(chart: ChartInWords, words: Words): ScaledChart[] {
+export function splitChartByBarCount(chart: ChartInWords, words: Words): SplitChartPart[] {
   const most = Math.max(0, ...chart.points.map((point) => Number(formatExactTotal(point))).filter(Number.isFinite));
   const continuedTitle = words.text("continuedTitle", { title: chart.title });
-  const parts: ScaledChart[] = [{ ...chart, most, continuedTitle, points: chart.points.slice(0, maxBars) }];
+  const parts: SplitChartPart[] = [{ ...chart, most, continuedTitle, points: chart.points.slice(0, maxBars) }];
   for (let first = maxBars; first < chart.points.length; first += maxBars) {
     const points = chart.points.slice(first, first + maxBars);
     parts.push({ ...chart, most, continuedTitle, title: continuedTitle, points });
@@ -40,7 +40,7 @@ export function splitChart(chart: ChartInWords, words: Words): ScaledChart[] {
 
 type ChartConventions = Pick<CellConventions, "numbers" | "words">;
 
-export interface ScaledChart extends ChartInWords {
+export interface SplitChartPart extends ChartInWords {
   readonly most: number;
   readonly continuedTitle: string;
 }
@@ -49,11 +49,11 @@ export interface ScaledChart extends ChartInWords {
  * Breaks a chart that is too high for the rest of a page. Returns the part for this page and the remaining part, which is null if the whole chart
  * fits. Returns null if too few bars fit.
  */
-export function breakChart(
+export function splitChartAtPageEnd(
   canvas: Canvas,
-  chart: ScaledChart,
+  chart: SplitChartPart,
   { width, height }: { readonly width: number; readonly height: number },
-): readonly [part: ScaledChart, rest: ScaledChart | null] | null {
+): readonly [part: SplitChartPart, rest: SplitChartPart | null] | null {
   if (measureChartHeight(canvas, chart, width) <= height) return [chart, null];
   const { points } = chart;
   const withoutBars = measureChartHeight(canvas, { ...chart, points: [], omitted: [] }, width) - barPitch;
@@ -80,7 +80,7 @@ function wrapTitle(canvas: Canvas, { title }: ChartInWords, width: number): stri
 
 export function drawChart(
   canvas: Canvas,
-  chart: ScaledChart,
+  chart: SplitChartPart,
   area: { x: number; y: number; width: number },
   { numbers, words }: ChartConventions,
 ): void {
@@ -172,7 +172,7 @@ function breakLabel(canvas: Canvas, label: string, maxWidth: number): readonly [
   return [first, rest.join("")];
 }
 
-export function describeChart(chart: ScaledChart, { numbers, words }: ChartConventions): string {
+export function describeChart(chart: SplitChartPart, { numbers, words }: ChartConventions): string {
   const value = chartAmountWriter(chart, numbers);
   const bars = chart.points.map((point) => {
     const amounts = formatExactAmounts(point);
@@ -204,7 +204,7 @@ function chartAmountWriter(
   numbers: ChartConventions["numbers"],
 ): (amount: string | null) => string {
   const shown = toChartNumberDisplay(chart);
-  const { write } = createAmountFormat(shown, numbers);
+  const { write } = createAmountFormatter(shown, numbers);
   const isRounded =
     shown.kind === "bytes" || shown.kind === "duration" || (shown.digits ?? shown.currency) !== undefined;
   return (amount) => {
@@ -214,7 +214,7 @@ function chartAmountWriter(
 }
 
 function describeAmounts(
-  point: ScaledChart["points"][number],
+  point: SplitChartPart["points"][number],
   write: (amount: string | null) => string,
 ): { total: string; parts: string } {
   const amounts = formatExactAmounts(point);

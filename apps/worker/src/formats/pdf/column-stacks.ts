@@ -1,32 +1,32 @@
 /** Width between columns, in thousandths of an em. */
-export const columnGap = 1000;
+export const columnGapMilliEm = 1000;
 
 /** Adjacent columns whose cells are below each other. `em` is the width of the widest column, in thousandths of an em. */
-export interface Stack {
+export interface ColumnStack {
   readonly first: number;
   readonly end: number;
   readonly em: number;
 }
 
-export interface StackedColumn {
+export interface StackableColumn {
   readonly em: number;
   /** Edge to which values are aligned. Left and right are never stacked together, and `alone` never at all: its title must be directly above. */
   readonly edge: "left" | "right" | "either" | "alone";
 }
 
-export function findNarrowestStacks(columns: readonly StackedColumn[], lines: number): Stack[] {
-  return divideColumns(columns, lines, {
-    gap: columnGap,
+export function findNarrowestStacks(columns: readonly StackableColumn[], lines: number): ColumnStack[] {
+  return divideIntoStacks(columns, lines, {
+    gap: columnGapMilliEm,
     stackWidth: (own) => (isStackable(own) ? Math.max(...own.map(({ em }) => em)) : null),
   });
 }
 
-function isStackable(columns: readonly StackedColumn[]): boolean {
-  const has = (edge: StackedColumn["edge"]): boolean => columns.some((column) => column.edge === edge);
+function isStackable(columns: readonly StackableColumn[]): boolean {
+  const has = (edge: StackableColumn["edge"]): boolean => columns.some((column) => column.edge === edge);
   return columns.length === 1 || !(has("alone") || (has("left") && has("right")));
 }
 
-export interface Division<Item> {
+export interface StackingOptions<Item> {
   readonly gap: number;
   /** Returns the width of a stack; null for items that must not be stacked. */
   readonly stackWidth: (items: readonly Item[]) => number | null;
@@ -35,12 +35,12 @@ export interface Division<Item> {
 }
 
 /** Divides items, in order, into stacks of at most `lines` items, so that the sum of widths, gaps and costs of missing lines is smallest. */
-export function divideColumns<Item>(
+export function divideIntoStacks<Item>(
   items: readonly Item[],
   lines: number,
-  { gap, stackWidth, missingLine = 0 }: Division<Item>,
-): Stack[] {
-  const ways: { readonly cost: number; readonly stacks: readonly Stack[] }[] = [{ cost: -gap, stacks: [] }];
+  { gap, stackWidth, missingLine = 0 }: StackingOptions<Item>,
+): ColumnStack[] {
+  const ways: { readonly cost: number; readonly stacks: readonly ColumnStack[] }[] = [{ cost: -gap, stacks: [] }];
   for (let end = 1; end <= items.length; end++) {
     let best = { cost: Number.POSITIVE_INFINITY, stack: { first: end - 1, end, em: 0 } };
     for (let first = end - 1; first >= Math.max(0, end - lines); first--) {
@@ -54,10 +54,10 @@ export function divideColumns<Item>(
   return [...ways.at(-1)!.stacks];
 }
 
-export function countLines(stacks: readonly Stack[]): number {
+export function countStackLines(stacks: readonly ColumnStack[]): number {
   return Math.max(1, ...stacks.map(({ first, end }) => end - first));
 }
 
-export function totalWidthEm(stacks: readonly Stack[]): number {
-  return stacks.reduce((total, stack) => total + stack.em + columnGap, -columnGap);
+export function totalWidthMilliEm(stacks: readonly ColumnStack[]): number {
+  return stacks.reduce((total, stack) => total + stack.em + columnGapMilliEm, -columnGapMilliEm);
 }

@@ -13,14 +13,15 @@ import {
 import { defaultBrand, type Brand } from "../../brand/brand.ts";
 import { createPalette } from "../../brand/palette.ts";
 import { readLogo } from "../../brand/read-logo.ts";
+import { columnsOfEveryKind, everyValueRows, everyValueTimezone, buildEveryValueWire } from "../every-value.fixture.ts";
+import type { DocumentInput } from "../format-renderer.ts";
 import {
-  columnsOfEveryKind,
-  everyValueRows,
-  everyValueTimezone,
-  repeatEveryValueRows,
-} from "../every-value.fixture.ts";
-import type { RenderDocument } from "../format-renderer.ts";
-import { testColumns, testDefinition, testRequest, testRows, testScratch } from "../rows.fixture.ts";
+  createTestColumns,
+  createTestDefinition,
+  createTestRenderRequest,
+  createTestRows,
+  createTestScratchFile,
+} from "../rows.fixture.ts";
 import { pdfRenderer } from "./pdf.ts";
 
 /**
@@ -108,7 +109,9 @@ interface SampleDocument {
   readonly columns?: number;
   readonly rows?: number;
   readonly language?: keyof typeof sampleTexts;
-  readonly options?: Parameters<typeof testRequest>[1] extends { readonly options?: infer Options } | undefined
+  readonly options?: Parameters<typeof createTestRenderRequest>[1] extends
+    | { readonly options?: infer Options }
+    | undefined
     ? Options
     : never;
   readonly brand?: Brand;
@@ -132,14 +135,18 @@ async function writeSample({
     options: { format: "pdf", ...options },
   } as const;
   const summary = createSummary(columns, words);
-  return writeDocument(name, testRows(columns, createWireRows(columns, rows, words), { summary, rowsTotal: rows }), {
-    request: testRequest(columns, given),
-    definition,
-    brand,
-  });
+  return writeDocument(
+    name,
+    createTestRows(columns, createWireRows(columns, rows, words), { summary, rowsTotal: rows }),
+    {
+      request: createTestRenderRequest(columns, given),
+      definition,
+      brand,
+    },
+  );
 }
 
-async function writeDocument(name: string, rows: RowStream, document: RenderDocument): Promise<string> {
+async function writeDocument(name: string, rows: RowStream, document: DocumentInput): Promise<string> {
   const path = join(folder, `${name}.pdf`);
   const out = createWriteStream(path);
   await pdfRenderer.render(
@@ -150,7 +157,7 @@ async function writeDocument(name: string, rows: RowStream, document: RenderDocu
       signal: new AbortController().signal,
       onRows: () => undefined,
       onRowsAhead: () => undefined,
-      scratch: testScratch(),
+      scratch: createTestScratchFile(),
       warn: () => undefined,
       largestSizes: new Map(),
     },
@@ -161,18 +168,18 @@ async function writeDocument(name: string, rows: RowStream, document: RenderDocu
 }
 
 async function writeEveryValue(accessible: boolean): Promise<string> {
-  const rows = testRows(columnsOfEveryKind, repeatEveryValueRows(), { rowsTotal: everyValueRows.length });
+  const rows = createTestRows(columnsOfEveryKind, buildEveryValueWire(), { rowsTotal: everyValueRows.length });
   const options = { format: "pdf", accessible, timezone: everyValueTimezone } as const;
   const document = {
-    request: testRequest(columnsOfEveryKind, { options }),
-    definition: testDefinition(columnsOfEveryKind),
+    request: createTestRenderRequest(columnsOfEveryKind, { options }),
+    definition: createTestDefinition(columnsOfEveryKind),
     brand: defaultBrand,
   };
   return writeDocument(accessible ? "every-value" : "untagged-every-value", rows, document);
 }
 
 async function writeLinks(accessible: boolean): Promise<string> {
-  const columns = testColumns({ ticket: "text", state: "text", url: "text" }).map((column) =>
+  const columns = createTestColumns({ ticket: "text", state: "text", url: "text" }).map((column) =>
     column.key === "state" ? column : { ...column, link: { column: "url" } },
   );
   const texts = ["T-1", "A longer name of a ticket, which takes a second line in its column", "مرحبا بالعالم"];
@@ -180,9 +187,9 @@ async function writeLinks(accessible: boolean): Promise<string> {
     { length: 90 },
     (_, row) => `"${texts[row % texts.length]}",OPEN,https://example.com/${row}?a=(b)\n`,
   ).join("");
-  const definition = testDefinition(columns);
-  return writeDocument(accessible ? "links" : "untagged-links", testRows(columns, wire, { rowsTotal: 90 }), {
-    request: testRequest(columns, { options: { format: "pdf", accessible } }),
+  const definition = createTestDefinition(columns);
+  return writeDocument(accessible ? "links" : "untagged-links", createTestRows(columns, wire, { rowsTotal: 90 }), {
+    request: createTestRenderRequest(columns, { options: { format: "pdf", accessible } }),
     definition,
     brand: defaultBrand,
   });

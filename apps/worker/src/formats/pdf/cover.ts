@@ -1,12 +1,12 @@
 import type { Logo } from "../../brand/brand.ts";
-import type { RenderDocument } from "../format-renderer.ts";
+import type { DocumentInput } from "../format-renderer.ts";
 import { wrapText } from "./canvas.ts";
-import { getInstantFormat } from "../filter-words.ts";
+import { getInstantFormatter } from "../filter-words.ts";
 import { listReportFacts, type ReportFact } from "../report-facts.ts";
 import type { Words } from "../words/words.ts";
 import { scaleLogo } from "./logo.ts";
 import type { PageFlow } from "./page-flow.ts";
-import { margin } from "./paper-size.ts";
+import { pageMarginPoints } from "./paper-size.ts";
 import type { StructureElement } from "./structure-tree.ts";
 
 /** Width in points that the line above the title leaves free for the brand. */
@@ -28,7 +28,7 @@ interface Detail {
 
 export async function drawCover(
   flow: PageFlow,
-  document: RenderDocument,
+  document: DocumentInput,
   facts: {
     readonly dataAsOf: Date;
     readonly rowCount: number;
@@ -42,7 +42,7 @@ export async function drawCover(
   const { timezone, locale, language } = request.options;
   canvas.fill(0, 0, pageWidth, 7, canvas.palette.brand);
   flow.y = 40;
-  const right = margin.left + contentWidth;
+  const right = pageMarginPoints.left + contentWidth;
   const logo = facts.logo === null ? null : { ...scaleLogo(facts.logo), form: facts.logo.form };
   if (logo !== null) {
     const { form, width, height } = logo;
@@ -55,27 +55,27 @@ export async function drawCover(
   const kicker = { size: 8, bold: true, colour: canvas.palette.accent } as const;
   flow.tag("P", () => {
     const lines = wrapText(canvas, definition.title.toUpperCase(), kicker.size, contentWidth - kickerGap, true);
-    lines.forEach((line, at) => canvas.text(margin.left, flow.y + at * kickerHeight, line, kicker));
+    lines.forEach((line, at) => canvas.text(pageMarginPoints.left, flow.y + at * kickerHeight, line, kicker));
     flow.y += (lines.length - 1) * kickerHeight;
   });
   flow.y += 26;
   flow.tag("H1", () => {
     for (const line of wrapText(canvas, request.title, 22, titleWidth, true)) {
-      canvas.text(margin.left, flow.y, line, { size: 22, bold: true, maxWidth: titleWidth });
+      canvas.text(pageMarginPoints.left, flow.y, line, { size: 22, bold: true, maxWidth: titleWidth });
       flow.y += 27;
     }
   });
   flow.y -= 10;
   flow.tag("P", () => {
     for (const line of wrapText(canvas, definition.description, 9.5, contentWidth)) {
-      canvas.text(margin.left, flow.y, line, { size: 9.5, colour: canvas.palette.muted });
+      canvas.text(pageMarginPoints.left, flow.y, line, { size: 9.5, colour: canvas.palette.muted });
       flow.y += 12;
     }
   });
   canvas.path(
     [
-      [margin.left, flow.y],
-      [margin.left + contentWidth, flow.y],
+      [pageMarginPoints.left, flow.y],
+      [pageMarginPoints.left + contentWidth, flow.y],
     ],
     canvas.palette.rule,
     { lineWidth: 0.7 },
@@ -83,7 +83,7 @@ export async function drawCover(
   flow.y += 16;
   const { words } = facts;
   const { provenance, selection, identity } = listReportFacts(document, facts.dataAsOf, {
-    instant: getInstantFormat(timezone, locale, language),
+    instant: getInstantFormatter(timezone, locale, language),
     words,
   });
   const leftDetails = [...provenance.map(toDetail), { label: words.text("rows"), value: { form: facts.rowCount } }];
@@ -95,11 +95,11 @@ export async function drawCover(
   const leftWidth = contentWidth < narrowWidth ? (contentWidth - columnGap) / 2 : contentWidth * provenanceShare;
   const top = flow.y;
   const page = flow.pageCount;
-  await drawDetails(flow, leftDetails, { x: margin.left, width: leftWidth, labelWidth });
+  await drawDetails(flow, leftDetails, { x: pageMarginPoints.left, width: leftWidth, labelWidth });
   const leftEnd = flow.y;
   flow.y = top;
   await drawDetails(flow, rightDetails, {
-    x: margin.left + leftWidth + columnGap,
+    x: pageMarginPoints.left + leftWidth + columnGap,
     width: contentWidth - leftWidth - columnGap,
     labelWidth,
   });

@@ -1,10 +1,17 @@
 import type { SummaryInWords } from "../summary-in-words.ts";
-import type { CellConventions } from "./cell-format.ts";
-import { breakChart, measureChartHeight, describeChart, splitChart, drawChart, type ScaledChart } from "./charts.ts";
+import type { CellConventions } from "./cell-formatter.ts";
+import {
+  splitChartAtPageEnd,
+  measureChartHeight,
+  describeChart,
+  splitChartByBarCount,
+  drawChart,
+  type SplitChartPart,
+} from "./charts.ts";
 import { arrangeFigures, drawFigures } from "./figures.ts";
 import type { Outline } from "./outline.ts";
 import type { PageFlow } from "./page-flow.ts";
-import { margin } from "./paper-size.ts";
+import { pageMarginPoints } from "./paper-size.ts";
 
 const chartGap = 36;
 const maxFiguresPerGroup = 20;
@@ -18,13 +25,13 @@ export async function drawFiguresAndCharts(
   const { words } = conventions;
   const { figures } = summary;
   const { contentWidth } = flow.size;
-  const charts = summary.charts.flatMap((chart) => splitChart(chart, words));
+  const charts = summary.charts.flatMap((chart) => splitChartByBarCount(chart, words));
   for (let first = 0; first < figures.length; first += maxFiguresPerGroup) {
     const batch = figures.slice(first, first + maxFiguresPerGroup);
     const arranged = arrangeFigures(flow.canvas, batch, contentWidth, conventions);
     if (!flow.fits(arranged.height)) await flow.nextPage();
     if (first === 0) outline.section(words.text("keyFigures"), flow.here());
-    drawFigures(flow, arranged, { x: margin.left, y: flow.y });
+    drawFigures(flow, arranged, { x: pageMarginPoints.left, y: flow.y });
     flow.y += arranged.height + 8;
   }
   for (let first = 0; first < charts.length; first += 2) {
@@ -37,7 +44,7 @@ export async function drawFiguresAndCharts(
 
 async function drawPair(
   flow: PageFlow,
-  pair: readonly ScaledChart[],
+  pair: readonly SplitChartPart[],
   conventions: CellConventions,
   onBegin: () => void,
 ): Promise<void> {
@@ -45,7 +52,7 @@ async function drawPair(
   const width = pair.length === 1 ? contentWidth * 0.7 : (contentWidth - chartGap) / 2;
   for (let rest = pair; rest.length > 0;) {
     const height = flow.bottom - flow.y;
-    let broken = rest.map((chart) => breakChart(flow.canvas, chart, { width, height }));
+    let broken = rest.map((chart) => splitChartAtPageEnd(flow.canvas, chart, { width, height }));
     if (broken.includes(null)) {
       await flow.nextPage();
       broken = rest.map((chart) => [chart, null]);
@@ -53,7 +60,7 @@ async function drawPair(
     if (rest === pair) onBegin();
     const parts = broken.map((each) => each![0]);
     parts.forEach((chart, at) => {
-      const area = { x: margin.left + at * (width + chartGap), y: flow.y, width };
+      const area = { x: pageMarginPoints.left + at * (width + chartGap), y: flow.y, width };
       const draw = (): void => drawChart(flow.canvas, chart, area, conventions);
       flow.tag("Figure", draw, undefined, describeChart(chart, conventions));
     });

@@ -2,12 +2,12 @@ import type { Figure } from "@reports/core/report";
 import { describe, expect, test } from "vitest";
 import { defaultBrand } from "../../brand/brand.ts";
 import { hasPdftotext } from "../readers.fixture.ts";
-import { testColumns } from "../rows.fixture.ts";
+import { createTestColumns } from "../rows.fixture.ts";
 import { Canvas } from "./canvas.ts";
-import { createCellConventions } from "./cell-format.ts";
+import { createCellConventions } from "./cell-formatter.ts";
 import { arrangeFigures } from "./figures.ts";
 import { FontSet } from "./font-set.ts";
-import { openPdf } from "./opened-pdf.fixture.ts";
+import { renderAndReadPdf } from "./rendered-pdf.fixture.ts";
 import { toPdfPalette } from "./pdf-palette.ts";
 import { Pen } from "./pen.ts";
 
@@ -33,7 +33,7 @@ test.each([1, 2, 7, 10, 20])("%i key figures fill the width, in rows that differ
 describe.runIf(hasPdftotext)("key figures for screen readers", () => {
   test("a screen reader reads key figures as a list of names and values", async () => {
     const figures = [figure("Proxies", "60"), figure("Down", "1")];
-    const { structure } = await openPdf(testColumns({ a: "text" }), "x\n", {
+    const { structure } = await renderAndReadPdf(createTestColumns({ a: "text" }), "x\n", {
       summary: { figures, charts: [], attention: null },
     });
     expect(structure.replace(/\s+/g, " ")).toContain(

@@ -1,6 +1,6 @@
 import type { Figure, Tone } from "@reports/core/report";
 import type { Canvas } from "./canvas.ts";
-import { createCellFormat, nullText, type CellConventions } from "./cell-format.ts";
+import { createCellFormatter, nullText, type CellConventions } from "./cell-formatter.ts";
 import type { PageFlow } from "./page-flow.ts";
 import type { StructureElement } from "./structure-tree.ts";
 import { drawToneMark } from "./tone-mark.ts";
@@ -94,7 +94,7 @@ function drawCard(
 }
 
 function createCard(canvas: Canvas, figure: Figure, conventions: CellConventions): Card {
-  const value = figure.value === null ? nullText : createCellFormat(figure, conventions)(figure.value);
+  const value = figure.value === null ? nullText : createCellFormatter(figure, conventions)(figure.value);
   const isNothing = figure.value !== null && Number(figure.value) === 0;
   const tone = isNothing && (figure.tone === "bad" || figure.tone === "warn") ? "neutral" : figure.tone;
   const isSigned = tone !== "neutral" && tone !== "muted";

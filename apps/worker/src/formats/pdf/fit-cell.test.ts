@@ -1,7 +1,7 @@
 import type { ColumnKind } from "@reports/core/report";
 import { assert, bigInt, constantFrom, double, integer, property, string } from "fast-check";
 import { expect, test } from "vitest";
-import { createCellConventions, createCellFormat } from "./cell-format.ts";
+import { createCellConventions, createCellFormatter } from "./cell-formatter.ts";
 import { breakText, fitCell, type FittedText } from "./fit-cell.ts";
 import { FontSet } from "./font-set.ts";
 import { Pen } from "./pen.ts";
@@ -13,7 +13,7 @@ function fitted(kind: ColumnKind, value: string, maxEm: number, given: { locale?
   const conventions = createCellConventions({ locale: given.locale ?? "en", language: "en", timezone: "UTC" });
   const { numbers } = conventions;
   const column = { key: "x", title: "X", kind, width: 10, ...(given.keepsEnd ? { keepsEnd: true as const } : {}) };
-  const text = createCellFormat(column, conventions)(value);
+  const text = createCellFormatter(column, conventions)(value);
   return fitCell(pen, { column, value, text, bold: false, size, maxEm, numbers });
 }
 

@@ -1,7 +1,7 @@
-import { isNumeric, type ReportColumn } from "@reports/core/report";
-import { parseElements } from "./cell-format.ts";
-import { createAmountFormat } from "../amount-format.ts";
-import type { NumberFormat } from "../number-format.ts";
+import { isNumericKind, type ReportColumn } from "@reports/core/report";
+import { parseListTitles } from "./cell-formatter.ts";
+import { createAmountFormatter } from "../amount-formatter.ts";
+import type { NumberFormatter } from "../number-formatter.ts";
 import type { Pen } from "./pen.ts";
 
 /** Smallest share of the table's font size at which a number is written in full. Below it, the number is rounded to a unit such as T. */
@@ -26,7 +26,7 @@ export function fitCell(
     readonly bold: boolean;
     readonly size: number;
     readonly maxEm: number;
-    readonly numbers: NumberFormat;
+    readonly numbers: NumberFormatter;
   },
 ): FittedText {
   const { column, value, text, bold, size, maxEm } = given;
@@ -37,9 +37,9 @@ export function fitCell(
     size: Math.max(1, Math.floor(size * share)),
   });
   const share = maxEm / pen.measure(text, bold);
-  if (share >= minFontShare || !isNumeric(column.kind) || column.plainDigits === true) return smaller(text, share);
+  if (share >= minFontShare || !isNumericKind(column.kind) || column.plainDigits === true) return smaller(text, share);
   pen.clippedCount++;
-  const short = createAmountFormat(column, given.numbers).short(value, given.code);
+  const short = createAmountFormatter(column, given.numbers).short(value, given.code);
   return smaller(short, Math.min(1, maxEm / pen.measure(short, bold)));
 }
 
@@ -48,7 +48,7 @@ export function mayBeShortened({ kind, tones, titles }: ReportColumn): boolean {
 }
 
 export function shortenToFirstElement(column: ReportColumn, value: string): string {
-  const [first = "", ...others] = parseElements(column, value);
+  const [first = "", ...others] = parseListTitles(column, value);
   return others.length === 0 ? first : `${first} +${others.length}`;
 }
 
@@ -57,7 +57,7 @@ function fitList(
   given: Pick<Parameters<typeof fitCell>[1], "column" | "value" | "text" | "bold" | "maxEm" | "numbers">,
 ): string {
   const { bold, maxEm } = given;
-  const elements = parseElements(given.column, given.value);
+  const elements = parseListTitles(given.column, given.value);
   if (elements.length < 2) return given.text;
   pen.clippedCount++;
   const andMore = (count: number): string => ` +${given.numbers.decimal(String(count))}`;

@@ -19,11 +19,13 @@ const fontFiles = [
   "noto-sans-arabic/600SemiBold/NotoSansArabic_600SemiBold.ttf",
 ] as const;
 
-export const regularFace = 0;
-export const boldFace = 1;
+export const regularFaceIndex = 0;
+export const boldFaceIndex = 1;
 const boldOnlyFallbacks: readonly number[] = [10, 11];
-export const fallbackFaces: readonly number[] = fontFiles.map((_, face) => face).slice(2, -boldOnlyFallbacks.length);
-export const boldFallbackFaces: readonly number[] = [...boldOnlyFallbacks, ...fallbackFaces];
+export const fallbackFaceIndexes: readonly number[] = fontFiles
+  .map((_, face) => face)
+  .slice(2, -boldOnlyFallbacks.length);
+export const boldFallbackFaceIndexes: readonly number[] = [...boldOnlyFallbacks, ...fallbackFaceIndexes];
 
 const openedFonts = new Map<number, Font>();
 

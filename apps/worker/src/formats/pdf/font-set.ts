@@ -1,13 +1,19 @@
 import { freeMemory } from "../../wire/unshared-memory.ts";
 import { EmbeddedFace } from "./embedded-face.ts";
-import { boldFace, boldFallbackFaces, fallbackFaces, getFont, regularFace } from "./font-files.ts";
+import {
+  boldFaceIndex,
+  boldFallbackFaceIndexes,
+  fallbackFaceIndexes,
+  getFont,
+  regularFaceIndex,
+} from "./font-files.ts";
 import type { PdfFile } from "./pdf-file.ts";
 import type { ShapedText } from "./shaped-text.ts";
 
 /** Entry of `GlyphTable.face` for a character that has not been looked up yet. */
-export const unresolvedFace = 255;
+export const unresolvedFaceSentinel = 255;
 /** Entry of `GlyphTable.face` for a character that must be shaped together with its neighbours. */
-export const needsShapingFace = 254;
+export const shapingFaceSentinel = 254;
 
 const emptyBoxCharacter = 0x25a1;
 
@@ -41,27 +47,27 @@ export class FontSet {
   faceFor(codePoint: number, bold: boolean): number | undefined {
     const own = this.ownFace(bold);
     if (getFont(own).hasGlyphForCodePoint(codePoint)) return own;
-    const fallbacks = bold ? boldFallbackFaces : fallbackFaces;
+    const fallbacks = bold ? boldFallbackFaceIndexes : fallbackFaceIndexes;
     return fallbacks.find((face) => getFont(face).hasGlyphForCodePoint(codePoint));
   }
 
   ownFace(bold: boolean): number {
-    return bold ? boldFace : regularFace;
+    return bold ? boldFaceIndex : regularFaceIndex;
   }
 
   /** Returns the glyph of an empty box, for characters that no face has. PDF/A forbids the fonts' own glyph for missing characters. */
   substitute(): { readonly number: number; readonly glyphId: number } {
-    const number = fallbackFaces.find((face) => getFont(face).hasGlyphForCodePoint(emptyBoxCharacter))!;
+    const number = fallbackFaceIndexes.find((face) => getFont(face).hasGlyphForCodePoint(emptyBoxCharacter))!;
     return { number, glyphId: getFont(number).glyphForCodePoint(emptyBoxCharacter).id };
   }
 
   resolve(code: number, bold: boolean): number {
     const table = this.table(bold);
     if (needsShaping(code)) {
-      table.face[code] = needsShapingFace;
-      return needsShapingFace;
+      table.face[code] = shapingFaceSentinel;
+      return shapingFaceSentinel;
     }
-    const codePoint = toVisibleCharacter(code);
+    const codePoint = toVisibleCodePoint(code);
     const found = this.faceFor(codePoint, bold);
     const { number, glyphId } = found === undefined ? this.substitute() : { number: found, glyphId: undefined };
     const face = this.face(number);
@@ -88,14 +94,14 @@ export class FontSet {
 
 function createEmptyTable(): GlyphTable {
   return {
-    face: new Uint8Array(0x10000).fill(unresolvedFace),
+    face: new Uint8Array(0x10000).fill(unresolvedFaceSentinel),
     cid: new Uint16Array(0x10000),
     advance: new Uint16Array(0x10000),
   };
 }
 
 /** Returns the character that is drawn: ⏎ for LF, a space for other white space, U+FFFD for controls and characters that PDF/A forbids. */
-export function toVisibleCharacter(codePoint: number): number {
+export function toVisibleCodePoint(codePoint: number): number {
   if (codePoint === 0x0a) return 0x23ce;
   if (codePoint === 0x09 || codePoint === 0x0d || codePoint === 0xa0) return 0x20;
   const isControl = codePoint < 0x20 || (codePoint >= 0x7f && codePoint < 0xa0);

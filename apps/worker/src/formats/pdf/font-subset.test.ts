@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { boldFace, fallbackFaces, getFont, regularFace } from "./font-files.ts";
+import { boldFaceIndex, fallbackFaceIndexes, getFont, regularFaceIndex } from "./font-files.ts";
 import { subsetFont } from "./font-subset.ts";
 
 const texts = ["Ag ÄéÅộ ffi", "שלום", "مرحبا", "สวัสดี", "नमस्ते", "🙂☂", "☑♜", "日本語", "한국어"];
 
-it.each([regularFace, boldFace, ...fallbackFaces])(
+it.each([regularFaceIndex, boldFaceIndex, ...fallbackFaceIndexes])(
   "the subset of the font face %s equals the subset that fontkit makes",
   (face) => {
     const font = getFont(face);

@@ -1,7 +1,7 @@
 import { wrapText, type Canvas } from "./canvas.ts";
 import type { Outline } from "./outline.ts";
 import type { PageFlow } from "./page-flow.ts";
-import { margin } from "./paper-size.ts";
+import { pageMarginPoints } from "./paper-size.ts";
 import type { StructureType } from "./structure-tree.ts";
 
 interface HeadingStyle {
@@ -79,7 +79,7 @@ function drawContinued(flow: PageFlow, title: string, note: HeadingNote, style: 
   const setting = { size: noteFontSize, colour: canvas.palette.muted, align: "right" } as const;
   drawLines(flow, title, note, { ...style, width: flow.size.contentWidth - continuedWidth }, (_, draw) => draw());
   canvas.text(
-    margin.left + flow.size.contentWidth - style.indent,
+    pageMarginPoints.left + flow.size.contentWidth - style.indent,
     y + style.baseline,
     flow.words.text("continued"),
     setting,
@@ -102,7 +102,7 @@ function drawLines(
 ): void {
   const { canvas } = flow;
   const { lines, isNoteBelow, height } = layOutHeading(canvas, title, style.width, style);
-  const left = margin.left + style.indent;
+  const left = pageMarginPoints.left + style.indent;
   const setting = {
     size: style.size,
     bold: true,

@@ -1,10 +1,10 @@
 import type { ReportSummary } from "@reports/core/report";
 import { describe, expect, test } from "vitest";
 import { hasPdftotext } from "../readers.fixture.ts";
-import { testColumns } from "../rows.fixture.ts";
-import { openPdf } from "./opened-pdf.fixture.ts";
+import { createTestColumns } from "../rows.fixture.ts";
+import { renderAndReadPdf } from "./rendered-pdf.fixture.ts";
 
-const two = testColumns({ name: "text", amount: "integer" });
+const two = createTestColumns({ name: "text", amount: "integer" });
 const title =
   "Needs action: certificates that have expired or are about to, and those that nobody has looked at for long";
 
@@ -23,8 +23,8 @@ describe.runIf(hasPdftotext)("headings", () => {
       const points = [{ label: "eu", tone: "neutral", values: [1] }] as const;
       const chart = { key: "c", title: long, series: [{ label: "", tone: "neutral" }], points, omitted: [] } as const;
       const owner = `Team ${"for edges and everything that is behind them ".repeat(3)}North`;
-      const { structure, pages, warnings } = await openPdf(
-        testColumns({ name: "text", owner: "text" }),
+      const { structure, pages, warnings } = await renderAndReadPdf(
+        createTestColumns({ name: "text", owner: "text" }),
         `a,${owner}\n`,
         {
           summary: { ...attended(2, 9), charts: [chart, chart] },
@@ -39,7 +39,7 @@ describe.runIf(hasPdftotext)("headings", () => {
   );
 
   test("an attention list repeats its title on the next page", async () => {
-    const { pages } = await openPdf(two, "a,1\n", { summary: attended(70) });
+    const { pages } = await renderAndReadPdf(two, "a,1\n", { summary: attended(70) });
     const continued = pages.slice(1).filter((page) => page.includes("urgent-"));
     expect(continued).not.toEqual([]);
     for (const page of continued) {
@@ -50,7 +50,7 @@ describe.runIf(hasPdftotext)("headings", () => {
   });
 
   test("groups of null and of empty values have headings with different names", async () => {
-    const { structure } = await openPdf(testColumns({ owner: "text", name: "text" }), ',a\n"",b\n', {
+    const { structure } = await renderAndReadPdf(createTestColumns({ owner: "text", name: "text" }), ',a\n"",b\n', {
       options: { groupBy: "owner" },
     });
     expect(structure).toMatch(/H3 \(block\)\s+"No title of owner"/);
@@ -61,7 +61,7 @@ describe.runIf(hasPdftotext)("headings", () => {
     "the footer has the complete report ID next to the title %s",
     async (part) => {
       const given = { title: part.repeat(9).trim(), options: { orientation: "portrait" } } as const;
-      const { pages } = await openPdf(two, "a,1\n", given);
+      const { pages } = await renderAndReadPdf(two, "a,1\n", given);
       expect(pages[0]!.match(/01930000-0000-7000-8000-000000000001/g)).toHaveLength(2);
       expect(pages[0]).toMatch(/…[^\n]*01930000|01930000[^\n]*…/);
     },

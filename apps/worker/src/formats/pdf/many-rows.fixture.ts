@@ -5,10 +5,16 @@ import { Readable } from "node:stream";
 import { defaultBrand } from "../../brand/brand.ts";
 import type { ByteSink, RenderContext } from "../format-renderer.ts";
 import { pdfRenderer } from "./pdf.ts";
-import { testColumns, testDefinition, testRequest, testRows, testScratch } from "../rows.fixture.ts";
-import { readPeakMemoryMb } from "../../peak-memory.fixture.ts";
+import {
+  createTestColumns,
+  createTestDefinition,
+  createTestRenderRequest,
+  createTestRows,
+  createTestScratchFile,
+} from "../rows.fixture.ts";
+import { readPeakMemoryMebibytes } from "../../peak-memory.fixture.ts";
 
-const columns = testColumns({
+const columns = createTestColumns({
   host: "text",
   at: "timestamp",
   port: "integer",
@@ -45,14 +51,19 @@ const context: RenderContext = {
     rowsSeen = rowsDone;
   },
   onRowsAhead: () => undefined,
-  scratch: testScratch(),
+  scratch: createTestScratchFile(),
   warn: () => undefined,
   largestSizes: new Map(),
 };
 const document = {
-  request: testRequest(columns, { options: { format: "pdf" } }),
-  definition: testDefinition(columns),
+  request: createTestRenderRequest(columns, { options: { format: "pdf" } }),
+  definition: createTestDefinition(columns),
   brand: defaultBrand,
 };
-await pdfRenderer.render({ ...testRows(columns, ""), bytes: Readable.from(wireChunks()) }, document, sink, context);
-process.stdout.write(JSON.stringify({ rowsSeen, written, peakMb: readPeakMemoryMb() }));
+await pdfRenderer.render(
+  { ...createTestRows(columns, ""), bytes: Readable.from(wireChunks()) },
+  document,
+  sink,
+  context,
+);
+process.stdout.write(JSON.stringify({ rowsSeen, written, peakMb: readPeakMemoryMebibytes() }));

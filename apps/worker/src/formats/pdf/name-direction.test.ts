@@ -4,9 +4,9 @@ import { join } from "node:path";
 import type { ReportColumn } from "@reports/core/report";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasQpdf } from "../readers.fixture.ts";
-import { renderToBuffer, testColumns, testDefinition, testRows } from "../rows.fixture.ts";
+import { renderToBuffer, createTestColumns, createTestDefinition, createTestRows } from "../rows.fixture.ts";
 import { pdfRenderer } from "./pdf.ts";
-import { readVisualTexts } from "./visual-texts.fixture.ts";
+import { readDrawnTexts } from "./visual-texts.fixture.ts";
 
 const host = "*.דוגמה4.example.com";
 /** The visual order that readers of Latin text expect: only the Hebrew label runs from right to left. */
@@ -24,17 +24,17 @@ afterAll(() => {
 async function textsOf(
   columns: readonly ReportColumn[],
   wire: string,
-  given: Parameters<typeof renderToBuffer>[2] & Parameters<typeof testRows>[2] = {},
+  given: Parameters<typeof renderToBuffer>[2] & Parameters<typeof createTestRows>[2] = {},
 ): Promise<string[]> {
   const { summary, ...others } = given;
-  const rows = testRows(columns, wire, summary === undefined ? {} : { summary });
+  const rows = createTestRows(columns, wire, summary === undefined ? {} : { summary });
   const { bytes } = await renderToBuffer(pdfRenderer, rows, {
     ...others,
     options: { format: "pdf", ...others.options },
   });
   const path = join(folder, "names.pdf");
   writeFileSync(path, bytes);
-  return readVisualTexts(path);
+  return readDrawnTexts(path);
 }
 
 describe.runIf(hasQpdf)("host names, URLs and ids in pdf", () => {
@@ -51,7 +51,7 @@ describe.runIf(hasQpdf)("host names, URLs and ids in pdf", () => {
     ["שלום עולם!", "!םלוע םולש"],
   ])("a pdf lays out the cell %j as %j", async (text, expected) => {
     const plain = (shownText: string): string => shownText.normalize("NFKC");
-    const texts = await textsOf(testColumns({ a: "text" }), `"${text}"\n`);
+    const texts = await textsOf(createTestColumns({ a: "text" }), `"${text}"\n`);
     expect(texts.map(plain)).toContain(expected);
   });
 
@@ -66,7 +66,7 @@ describe.runIf(hasQpdf)("host names, URLs and ids in pdf", () => {
       const points = [{ label: host, tone: "neutral", values: [1] }] as const;
       const texts = await textsOf(columns, Array.from({ length: 120 }, () => `${cell},x`).join("\n") + "\n", {
         title: host,
-        definition: { ...testDefinition(columns), title: host, description: `${host} and others` },
+        definition: { ...createTestDefinition(columns), title: host, description: `${host} and others` },
         requestedBy: `https://${host}|${host}`,
         searchParam: { host: [host] },
         options: { groupBy: kind === "text" ? "host" : null },
@@ -85,12 +85,15 @@ describe.runIf(hasQpdf)("host names, URLs and ids in pdf", () => {
   );
 
   test("a pdf cell shows a list of host names in the order of the list", async () => {
-    const texts = await textsOf(testColumns({ a: "list" }), '"{דוגמה.com,אחר.org,www.שלום}"\n');
+    const texts = await textsOf(createTestColumns({ a: "list" }), '"{דוגמה.com,אחר.org,www.שלום}"\n');
     expect(texts).toContain("המגוד.com, רחא.org, www.םולש");
   });
 
   test("a host name that a pdf shortens at its start keeps its direction", async () => {
-    const columns = testColumns({ a: "text", b: "text" }).map((column) => ({ ...column, keepsEnd: true as const }));
+    const columns = createTestColumns({ a: "text", b: "text" }).map((column) => ({
+      ...column,
+      keepsEnd: true as const,
+    }));
     const long = `${"x".repeat(200)}.דוגמה4.example.com`;
     const texts = await textsOf(columns, `${long},${long}\n`);
     const shortened = texts.filter((text) => text.startsWith("…"));

@@ -1,7 +1,7 @@
 import { wrapText } from "./canvas.ts";
-import type { TableColumn } from "./column-widths.ts";
+import type { TableColumn } from "./column-width-estimate.ts";
 import type { PageFlow } from "./page-flow.ts";
-import { margin } from "./paper-size.ts";
+import { pageMarginPoints } from "./paper-size.ts";
 
 const fontSize = 8.5;
 const lineHeight = 12;
@@ -19,7 +19,10 @@ export function describeOmittedColumns(
     draw() {
       flow.tag("P", () => {
         for (const line of lines) {
-          flow.canvas.text(margin.left, flow.y + 6, line, { size: fontSize, colour: flow.canvas.palette.muted });
+          flow.canvas.text(pageMarginPoints.left, flow.y + 6, line, {
+            size: fontSize,
+            colour: flow.canvas.palette.muted,
+          });
           flow.y += lineHeight;
         }
       });

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { defaultBrand } from "../../brand/brand.ts";
 import { hasPdftotext } from "../readers.fixture.ts";
-import { renderToBuffer, testColumns, testRows } from "../rows.fixture.ts";
+import { renderToBuffer, createTestColumns, createTestRows } from "../rows.fixture.ts";
 import { getWords } from "../words/words.ts";
 import { Canvas } from "./canvas.ts";
-import { breakChart, measureChartHeight, splitChart } from "./charts.ts";
+import { splitChartAtPageEnd, measureChartHeight, splitChartByBarCount } from "./charts.ts";
 import { FontSet } from "./font-set.ts";
-import { openPdf } from "./opened-pdf.fixture.ts";
+import { renderAndReadPdf } from "./rendered-pdf.fixture.ts";
 import { toPdfPalette } from "./pdf-palette.ts";
 import { pdfRenderer } from "./pdf.ts";
 import { Pen } from "./pen.ts";
@@ -18,14 +18,14 @@ const figures = Array.from(
 );
 const bars = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ label: `bar-${at}-`, tone: "neutral", values: [at + 1] }) as const);
-const columns = testColumns({ name: "text" });
+const columns = createTestColumns({ name: "text" });
 
 test.runIf(hasPdftotext)("a chart that is too high for the rest of a landscape page begins on it", async () => {
   const charts = [
     { ...chart, points: bars(24) },
     { ...chart, key: "d", title: "Regions", points: bars(5) },
   ];
-  const { pages } = await openPdf(columns, "a\n", {
+  const { pages } = await renderAndReadPdf(columns, "a\n", {
     summary: { figures, charts, attention: null },
     options: { orientation: "landscape" },
   });
@@ -38,9 +38,9 @@ test.runIf(hasPdftotext)("a chart that is too high for the rest of a landscape p
 test("a pdf breaks a chart only if each page gets at least four of its bars", () => {
   const canvas = new Canvas(new Pen(new FontSet()), 0, toPdfPalette(defaultBrand.palette));
   const countsOf = (count: number, barsThatFit: number): readonly (number | undefined)[] | null => {
-    const [whole] = splitChart({ ...chart, kind: "decimal", points: bars(count) }, getWords("en"));
+    const [whole] = splitChartByBarCount({ ...chart, kind: "decimal", points: bars(count) }, getWords("en"));
     const height = measureChartHeight(canvas, { ...whole!, points: bars(barsThatFit) }, 300);
-    const broken = breakChart(canvas, whole!, { width: 300, height });
+    const broken = splitChartAtPageEnd(canvas, whole!, { width: 300, height });
     return broken && broken.map((part) => part?.points.length);
   };
   expect(countsOf(8, 8)).toEqual([8, undefined]);
@@ -51,7 +51,9 @@ test("a pdf breaks a chart only if each page gets at least four of its bars", ()
 });
 
 test("a pdf without rows is in portrait, however wide its table would be", async () => {
-  const wide = testColumns(Object.fromEntries(Array.from({ length: 22 }, (_, at) => [`column${at}`, "text"] as const)));
-  const { bytes } = await renderToBuffer(pdfRenderer, testRows(wide, ""), { options: { format: "pdf" } });
+  const wide = createTestColumns(
+    Object.fromEntries(Array.from({ length: 22 }, (_, at) => [`column${at}`, "text"] as const)),
+  );
+  const { bytes } = await renderToBuffer(pdfRenderer, createTestRows(wide, ""), { options: { format: "pdf" } });
   expect(bytes.includes("/MediaBox[0 0 595 842]")).toBe(true);
 });

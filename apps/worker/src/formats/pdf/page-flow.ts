@@ -1,9 +1,9 @@
 import { Canvas, unitsPerPoint } from "./canvas.ts";
 import type { FontSet } from "./font-set.ts";
-import { IntegerList } from "./integer-list.ts";
-import { ObjectPack } from "./object-pack.ts";
+import { Uint32List } from "./uint32-list.ts";
+import { ObjectStreamBuilder } from "./object-stream-builder.ts";
 import type { PdfPalette } from "./pdf-palette.ts";
-import { margin, type PageSize } from "./paper-size.ts";
+import { pageMarginPoints, type PageSize } from "./paper-size.ts";
 import { encodeTextString, type PdfFile } from "./pdf-file.ts";
 import { Pen } from "./pen.ts";
 import type { StructureElement, StructureTree, StructureType } from "./structure-tree.ts";
@@ -38,7 +38,7 @@ export interface PageFlowSettings {
   readonly structure?: StructureTree | undefined;
 }
 
-export function measureFooterLineWidthEm({ contentWidth }: PageSize): number {
+export function measureFooterWidthMilliEm({ contentWidth }: PageSize): number {
   return ((contentWidth - pageNumberWidth) * 1000) / footerSize;
 }
 
@@ -49,7 +49,7 @@ export class PageFlow {
   readonly structure: StructureTree | undefined;
   readonly words: Words;
   /** Next free position on the open page, in points from the top. */
-  y: number = margin.top;
+  y: number = pageMarginPoints.top;
   pageCount = 0;
   clippedTitles = 0;
   readonly #file: PdfFile;
@@ -61,9 +61,9 @@ export class PageFlow {
   readonly #footerLines: readonly string[];
   readonly #nodes: { readonly id: number; readonly kids: number[] }[] = [];
   /** Element number of each piece of marked content on the open page. The index is the content ID. */
-  readonly #marks = new IntegerList();
+  readonly #marks = new Uint32List();
   #annotations: number[] = [];
-  #urls: ObjectPack | undefined;
+  #urls: ObjectStreamBuilder | undefined;
   #page = 0;
   readonly #pageNumberX: number;
 
@@ -77,7 +77,8 @@ export class PageFlow {
     this.structure = structure;
     this.words = words;
     this.canvas = new Canvas(this.#pen, size.height, palette);
-    this.#pageNumberX = size.width - margin.right - this.canvas.width(this.#ofPages(expectedPages), footerSize);
+    this.#pageNumberX =
+      size.width - pageMarginPoints.right - this.canvas.width(this.#ofPages(expectedPages), footerSize);
     this.#fontDictionary = file.allocate();
     this.#root = file.allocate();
     this.#footer = file.allocate();
@@ -88,7 +89,7 @@ export class PageFlow {
   }
 
   get bottom(): number {
-    return this.size.height - margin.bottom - this.#footerExtra;
+    return this.size.height - pageMarginPoints.bottom - this.#footerExtra;
   }
 
   get #footerExtra(): number {
@@ -111,7 +112,7 @@ export class PageFlow {
     if (this.pageCount > 0) await this.#finishPage();
     this.pageCount++;
     this.#page = this.#file.allocate();
-    this.y = margin.top;
+    this.y = pageMarginPoints.top;
     this.#pen.buffer.ascii(`${pointsPerUnit} 0 0 ${pointsPerUnit} 0 0 cm\n`);
     if (this.structure !== undefined) this.#pen.buffer.ascii("/Artifact BMC ");
   }
@@ -159,7 +160,7 @@ export class PageFlow {
     const id = this.#file.allocate();
     this.#annotations.push(id);
     const parent = element === undefined ? "" : `/StructParent ${this.structure?.addParent(element)}`;
-    this.#urls ??= new ObjectPack(urlPackBytes);
+    this.#urls ??= new ObjectStreamBuilder(urlPackBytes);
     this.#urls.begin(id);
     this.#urls.bodies.ascii(
       `<</Type/Annot/Subtype/Link${parent}/Rect[${box.map((edge) => edge.toFixed(1)).join(" ")}]/Border[0 0 0]/F 4` +
@@ -189,14 +190,14 @@ export class PageFlow {
     await this.writeForm(this.#footer, (canvas) => {
       canvas.path(
         [
-          [margin.left, 0],
-          [this.size.width - margin.right, 0],
+          [pageMarginPoints.left, 0],
+          [this.size.width - pageMarginPoints.right, 0],
         ],
         canvas.palette.rule,
         { lineWidth: 0.5 },
       );
       this.#footerLines.forEach((line, at) =>
-        canvas.text(margin.left, 11 + at * footerLineHeight, line, {
+        canvas.text(pageMarginPoints.left, 11 + at * footerLineHeight, line, {
           size: footerSize,
           colour: canvas.palette.faint,
           maxWidth,

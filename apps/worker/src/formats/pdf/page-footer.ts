@@ -1,6 +1,6 @@
-import { getInstantFormat } from "../filter-words.ts";
-import type { RenderDocument } from "../format-renderer.ts";
-import { closingIsolate, chooseOpeningIsolate } from "../text-direction.ts";
+import { getInstantFormatter } from "../filter-words.ts";
+import type { DocumentInput } from "../format-renderer.ts";
+import { popDirectionalIsolate, prependOpeningIsolate } from "../text-direction.ts";
 import type { Words } from "../words/words.ts";
 import { cutBeforeSuffix } from "./fit-cell.ts";
 import type { Pen } from "./pen.ts";
@@ -8,18 +8,18 @@ import type { Pen } from "./pen.ts";
 /** Returns the footer lines of every page, so that a page that is forwarded alone shows whose data it has and how old they are. */
 export function listFooterLines(
   pen: Pen,
-  { request, brand }: Pick<RenderDocument, "request" | "brand">,
+  { request, brand }: Pick<DocumentInput, "request" | "brand">,
   { dataAsOf, words, maxEm }: { readonly dataAsOf: Date; readonly words: Words; readonly maxEm: number },
 ): string[] {
   const { timezone, locale, language } = request.options;
-  const instant = getInstantFormat(timezone, locale, language)(dataAsOf);
+  const instant = getInstantFormatter(timezone, locale, language)(dataAsOf);
   const provenance = [`${words.text("dataAsOf")} ${instant}`, `${words.text("timeZone")} ${timezone}`];
   // Names are isolated, because a right-to-left name would reorder the line.
   const line = (name: string, facts: readonly string[]): string =>
     cutBeforeSuffix(
       pen,
-      chooseOpeningIsolate(name),
-      closingIsolate + facts.map((fact) => `  ·  ${fact}`).join(""),
+      prependOpeningIsolate(name),
+      popDirectionalIsolate + facts.map((fact) => `  ·  ${fact}`).join(""),
       maxEm,
     );
   const lines = [line(brand.name, provenance), line(request.title, [request.reportId])];

@@ -2,7 +2,7 @@ import { isolateText } from "../text-direction.ts";
 import { drawHeading, measureHeadingHeight } from "./heading.ts";
 import { formatDestinationEntry, type Outline } from "./outline.ts";
 import type { Destination, PageFlow } from "./page-flow.ts";
-import { margin } from "./paper-size.ts";
+import { pageMarginPoints } from "./paper-size.ts";
 import { encodeTextString } from "./pdf-file.ts";
 
 const fontSize = 8.5;
@@ -16,15 +16,15 @@ export interface PageLink {
   readonly entries: string;
 }
 
-export async function drawLinks(flow: PageFlow, titles: readonly string[]): Promise<PageLink[]> {
+export async function drawLinkTitles(flow: PageFlow, titles: readonly string[]): Promise<PageLink[]> {
   const links: PageLink[] = [];
-  const right = margin.left + flow.size.contentWidth;
-  let x: number = margin.left;
+  const right = pageMarginPoints.left + flow.size.contentWidth;
+  let x: number = pageMarginPoints.left;
   flow.y += lineHeight;
   for (const title of titles) {
     const width = Math.min(flow.canvas.width(title, fontSize), flow.size.contentWidth);
-    if (x > margin.left && x + width > right) {
-      x = margin.left;
+    if (x > pageMarginPoints.left && x + width > right) {
+      x = pageMarginPoints.left;
       flow.y += lineHeight;
     }
     if (!flow.fits(0)) {
@@ -60,7 +60,7 @@ function drawLink(flow: PageFlow, title: string, x: number, width: number): Page
   return { title, annotation: id, entries: `${entries}/Subtype/Link/Rect[${corners}]/Border[0 0 0]/F 4` };
 }
 
-export async function writeLink(flow: PageFlow, link: PageLink, destination: Destination): Promise<void> {
+export async function writeLinkAnnotation(flow: PageFlow, link: PageLink, destination: Destination): Promise<void> {
   const contents = `/Contents${encodeTextString(link.title)}`;
   await flow.writeAnnotation(
     link.annotation,
@@ -79,9 +79,9 @@ export async function writeGroupIndex(
   if (!flow.fits(measureHeadingHeight(flow.canvas, title, flow.size.contentWidth) + 2 * lineHeight))
     await flow.nextPage();
   drawHeading(flow, outline, title);
-  const links = await drawLinks(
+  const links = await drawLinkTitles(
     flow,
     groups.map((group) => `${isolateText(group.title)} (${pageNumber(group.destination.pageNumber)})`),
   );
-  for (const [at, link] of links.entries()) await writeLink(flow, link, groups[at]!.destination);
+  for (const [at, link] of links.entries()) await writeLinkAnnotation(flow, link, groups[at]!.destination);
 }

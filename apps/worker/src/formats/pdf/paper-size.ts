@@ -8,10 +8,10 @@ export interface PageSize {
 
 const paperSizes: Readonly<Record<Paper, readonly [number, number]>> = { A4: [595, 842], LETTER: [612, 792] };
 
-export const margin = { left: 34, right: 34, top: 32, bottom: 38 } as const;
+export const pageMarginPoints = { left: 34, right: 34, top: 32, bottom: 38 } as const;
 
 export function getPageSize(paper: Paper, orientation: Exclude<ReportOptions["orientation"], "auto">): PageSize {
   const [short, long] = paperSizes[paper];
   const [width, height] = orientation === "portrait" ? [short, long] : [long, short];
-  return { width, height, contentWidth: width - margin.left - margin.right };
+  return { width, height, contentWidth: width - pageMarginPoints.left - pageMarginPoints.right };
 }

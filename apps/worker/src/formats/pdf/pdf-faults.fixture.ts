@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { findProgram } from "@reports/testing";
 import type { Brand } from "../../brand/brand.ts";
-import { openPages } from "./pdf-readers.fixture.ts";
+import { loadPdfPages } from "./pdf-readers.fixture.ts";
 
 export interface ExpectedPdf {
   readonly rows: number;
@@ -29,7 +29,7 @@ const englishWords =
   /\b(?:Data as of|rows|Requested|Filters|Needs action|Enabled|Expired|Healthy|Yes|No|Owner|Host name)\b/;
 const pageNumber = /\b(?:Page|Seite) [\d\s.,\u202F\u00A0]+ (?:of|von|sur) [\d.,\u202F\u00A0]+/;
 
-export async function findPdfFaults(path: string, expected: ExpectedPdf): Promise<readonly string[]> {
+export async function findPdfDefects(path: string, expected: ExpectedPdf): Promise<readonly string[]> {
   const info = run("pdfinfo", path);
   const pageCount = Number(/Pages:\s+(\d+)/.exec(info)![1]);
   const [, width = 0, height = 0] = /Page size:\s+([\d.]+) x ([\d.]+)/.exec(info)!.map(Number);
@@ -108,7 +108,7 @@ function doOverlap(one: Word, other: Word): boolean {
 
 /** Compares the characters that pdf.js and poppler read on each page. Ignores their order, because the two programs order them differently. */
 async function compareWithPdfjs(path: string, numbers: readonly number[]): Promise<readonly string[]> {
-  const pages = await openPages(path, numbers);
+  const pages = await loadPdfPages(path, numbers);
   const contents = await Promise.all(pages.map(async (page) => page.getTextContent()));
   return contents.flatMap(({ items }, at) => {
     const found = items.map((item) => ("str" in item ? item.str : "")).join("");

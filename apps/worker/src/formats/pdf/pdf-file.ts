@@ -2,8 +2,8 @@ import { deflateSync } from "node:zlib";
 import { freeMemory } from "../../wire/unshared-memory.ts";
 import type { ByteSink } from "../format-renderer.ts";
 import { ContentBuffer } from "./content-buffer.ts";
-import type { ObjectPack } from "./object-pack.ts";
-import { ObjectLocations } from "./object-locations.ts";
+import type { ObjectStreamBuilder } from "./object-stream-builder.ts";
+import { CrossReferenceTable } from "./cross-reference-table.ts";
 
 const chunkBytes = 256 * 1024;
 /** Deflate settings for pages and object packs, which are small. `memLevel: 6`, `windowBits: 13` or another thread would be slower. */
@@ -12,7 +12,7 @@ const deflateOptions = { level: 1, windowBits: 14, memLevel: 8, chunkSize: 8 * 1
 /** Writes the objects of a PDF 1.7 file (ISO 32000-1 §7.5) as they are finished. Only their positions stay in memory. */
 export class PdfFile {
   readonly #sink: ByteSink;
-  readonly #locations = new ObjectLocations();
+  readonly #locations = new CrossReferenceTable();
   readonly #content = new ContentBuffer(chunkBytes + 64 * 1024);
   #writtenBytes = 0;
 
@@ -52,7 +52,7 @@ export class PdfFile {
     await this.#writeStreamObject(id, `${dictionary}/Length ${content.length}`, content);
   }
 
-  async writePack(pack: ObjectPack): Promise<void> {
+  async writePack(pack: ObjectStreamBuilder): Promise<void> {
     if (pack.ids.length === 0) return;
     const stream = this.allocate();
     const { content, first, ids } = pack.take();

@@ -2,15 +2,17 @@ import type { Tone } from "@reports/core/report";
 import { white, type Palette } from "../../brand/palette.ts";
 
 /** A colour as operands of the PDF operators `rg` and `RG`. */
-export type Colour = string;
+export type PdfColour = string;
 
 export type PdfPalette = {
-  readonly [Name in "brand" | "accent" | "ink" | "muted" | "faint" | "rule" | "zebra" | "headerFill" | "white"]: Colour;
+  readonly [
+    Name in "brand" | "accent" | "ink" | "muted" | "faint" | "rule" | "zebra" | "headerFill" | "white"
+  ]: PdfColour;
 } & {
-  readonly toneText: Readonly<Record<Tone, Colour>>;
-  readonly toneFill: Readonly<Record<Tone, Colour>>;
-  readonly hatch: Colour;
-  readonly edge: Colour;
+  readonly toneText: Readonly<Record<Tone, PdfColour>>;
+  readonly toneFill: Readonly<Record<Tone, PdfColour>>;
+  readonly hatch: PdfColour;
+  readonly edge: PdfColour;
 };
 
 export function toPdfPalette(palette: Palette): PdfPalette {
@@ -32,13 +34,13 @@ export function toPdfPalette(palette: Palette): PdfPalette {
   };
 }
 
-function toToneOperands(colours: Palette["toneText"]): Readonly<Record<Tone, Colour>> {
+function toToneOperands(colours: Palette["toneText"]): Readonly<Record<Tone, PdfColour>> {
   const tones = Object.entries(colours).map(([tone, colour]) => [tone, toOperands(colour)]);
-  return Object.fromEntries(tones) as Record<Tone, Colour>;
+  return Object.fromEntries(tones) as Record<Tone, PdfColour>;
 }
 
 /** Converts a hexadecimal colour to operands: `1F4E79` → `0.122 0.306 0.475`. */
-function toOperands(colour: string): Colour {
+function toOperands(colour: string): PdfColour {
   const parts = [0, 2, 4].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255);
   return parts.map((part) => String(Math.round(part * 1000) / 1000)).join(" ");
 }

@@ -1,3 +1,3 @@
-import { testPdfReaders } from "./read-pdf-files.fixture.ts";
+import { declarePdfReaderTests } from "./read-pdf-files.fixture.ts";
 
-testPdfReaders("other");
+declarePdfReaderTests("other");

@@ -56,7 +56,7 @@ function readStructure(path: string): PdfCells {
   return rows;
 }
 
-export async function openPages(path: string, numbers?: readonly number[]): Promise<PDFPageProxy[]> {
+export async function loadPdfPages(path: string, numbers?: readonly number[]): Promise<PDFPageProxy[]> {
   const document = await getDocument({ data: new Uint8Array(readFileSync(path)), verbosity: VerbosityLevel.ERRORS })
     .promise;
   const opened = numbers ?? Array.from({ length: document.numPages }, (_, at) => at + 1);
@@ -64,7 +64,7 @@ export async function openPages(path: string, numbers?: readonly number[]): Prom
 }
 
 async function readTextByPdfjs(path: string): Promise<string> {
-  const contents = (await openPages(path)).map(async (page) => page.getTextContent());
+  const contents = (await loadPdfPages(path)).map(async (page) => page.getTextContent());
   const items = (await Promise.all(contents)).flatMap((content) => content.items);
   return removeSpace(items.map((item) => ("str" in item ? item.str : "")).join(""));
 }
@@ -78,7 +78,7 @@ interface StructureNode {
 
 async function readCellsByPdfjs(path: string): Promise<PdfCells> {
   const rows: string[][] = [];
-  for (const page of await openPages(path)) {
+  for (const page of await loadPdfPages(path)) {
     const texts = await readMarkedTexts(page);
     const textOf = ({ type, id, children = [] }: StructureNode): string =>
       type === "content" ? (texts.get(id ?? "") ?? "") : children.map(textOf).join("");

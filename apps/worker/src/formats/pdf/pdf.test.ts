@@ -6,14 +6,14 @@ import { builtInReportTypes, type ReportColumn, type ReportSummary, type ReportW
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { defaultBrand } from "../../brand/brand.ts";
 import { Canvas } from "./canvas.ts";
-import { createCellConventions } from "./cell-format.ts";
+import { createCellConventions } from "./cell-formatter.ts";
 import { arrangeFigures } from "./figures.ts";
 import { FontSet } from "./font-set.ts";
 import { toPdfPalette } from "./pdf-palette.ts";
 import { pdfRenderer } from "./pdf.ts";
 import { Pen } from "./pen.ts";
 import { hasPdftotext, hasQpdf } from "../readers.fixture.ts";
-import { renderToBuffer, testColumns, testRows } from "../rows.fixture.ts";
+import { renderToBuffer, createTestColumns, createTestRows } from "../rows.fixture.ts";
 
 let folder: string;
 let files = 0;
@@ -38,7 +38,7 @@ async function open(
   given: Parameters<typeof renderToBuffer>[2] = {},
   summary?: ReportSummary,
 ): Promise<Opened> {
-  const rows = testRows(columns, wire, summary === undefined ? {} : { summary });
+  const rows = createTestRows(columns, wire, summary === undefined ? {} : { summary });
   const { bytes, warnings } = await renderToBuffer(pdfRenderer, rows, {
     ...given,
     options: { format: "pdf", ...given.options },
@@ -61,7 +61,7 @@ function objects(path: string): PdfObjects {
   return (JSON.parse(json) as { qpdf: [unknown, PdfObjects] }).qpdf[1];
 }
 
-const two = testColumns({ name: "text", amount: "integer" });
+const two = createTestColumns({ name: "text", amount: "integer" });
 const manyRows = Array.from({ length: 200 }, (_, at) => `row-${at},${at}\n`).join("");
 
 describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
@@ -97,7 +97,7 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
   });
 
   test("a pdf formats values for the locale and distinguishes null from an empty text", async () => {
-    const columns = testColumns({
+    const columns = createTestColumns({
       text: "text",
       bigint: "bigint",
       decimal: "decimal",
@@ -135,12 +135,12 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     "Việt Nam",
     "বাংলা, which no font here can draw",
   ])("the text %s can be read and copied", async (text) => {
-    const { table } = await open(testColumns({ name: "text" }), `"${text}"\n`);
+    const { table } = await open(createTestColumns({ name: "text" }), `"${text}"\n`);
     expect(table.normalize("NFC")).toContain(text);
   });
 
   test.each(["שלום", "مرحبا"])("the right-to-left text %s can be read and copied", async (text) => {
-    const { table } = await open(testColumns({ name: "text" }), `"${text}"\n`);
+    const { table } = await open(createTestColumns({ name: "text" }), `"${text}"\n`);
     expect(table.replace(/[\u202a-\u202e]/g, "").normalize("NFKC")).toContain(text);
   });
 
@@ -154,17 +154,17 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
   });
 
   test("English text inside right-to-left text keeps its direction", async () => {
-    const { table } = await open(testColumns({ name: "text" }), '"שלום example.com עולם"\n');
+    const { table } = await open(createTestColumns({ name: "text" }), '"שלום example.com עולם"\n');
     expect(table).toContain("example.com");
   });
 
   test("line feeds, control characters and lone surrogates break no row and no file", async () => {
-    const { table } = await open(testColumns({ a: "text", b: "text" }), '"x\ny","\u0001z"\n');
+    const { table } = await open(createTestColumns({ a: "text", b: "text" }), '"x\ny","\u0001z"\n');
     expect(table).toMatch(/x⏎y +\ufffdz/);
   });
 
   test("a value that does not fit ends in an ellipsis, and the document explains it", async () => {
-    const { table } = await open(testColumns({ a: "text", b: "text" }), `${"long ".repeat(100)},b\n`);
+    const { table } = await open(createTestColumns({ a: "text", b: "text" }), `${"long ".repeat(100)},b\n`);
     expect(table).toMatch(/long long +b\n.*long long.*…\n/);
     expect(table).toContain("did not fit their column");
     const fitting = await open(two, "a,1\n");
@@ -173,7 +173,7 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
 
   test("a long host name takes a second line, and its row is on one page", async () => {
     const columns = ["hostname", "other", "third"].map((key) => ({
-      ...testColumns({ [key]: "text" })[0]!,
+      ...createTestColumns({ [key]: "text" })[0]!,
       keepsEnd: true as const,
     }));
     const host = (row: number): string =>
@@ -194,7 +194,7 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
   test("texts of megabytes are shortened without being laid out completely", async () => {
     const long = 2 * 1024 * 1024;
     const { table, warnings } = await open(
-      testColumns({ a: "text", b: "text" }),
+      createTestColumns({ a: "text", b: "text" }),
       `${"x".repeat(long)},${"ש".repeat(long)}\n`,
     );
     expect(table).toMatch(/x+…/);
@@ -203,7 +203,9 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
 
   test("the message of a warning stays English with plain digits in every locale", async () => {
     const options = { format: "pdf", locale: "ar-EG" } as const;
-    const { warnings } = await renderToBuffer(pdfRenderer, testRows(two, `${"x".repeat(5_000)},1\n`), { options });
+    const { warnings } = await renderToBuffer(pdfRenderer, createTestRows(two, `${"x".repeat(5_000)},1\n`), {
+      options,
+    });
     expect(warnings).toEqual([{ code: "TEXTS_SHORTENED", message: expect.stringMatching(/^1 text was shortened/) }]);
   });
 
@@ -211,7 +213,7 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     const wire = ["north", "south"]
       .map((region) => Array.from({ length: 40 }, (_, at) => `${region},${region}-${at}\n`).join(""))
       .join("");
-    const { pages, path } = await open(testColumns({ region: "text", name: "text" }), wire, {
+    const { pages, path } = await open(createTestColumns({ region: "text", name: "text" }), wire, {
       options: { groupBy: "region" },
     });
     const text = pages.join("\n");
@@ -224,7 +226,7 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
   });
 
   test("equal numbers are in one group, even with different trailing zeros", async () => {
-    const { pages } = await open(testColumns({ cost: "decimal", name: "text" }), "1.0,a\n1.00,b\n1.0,c\n2,d\n", {
+    const { pages } = await open(createTestColumns({ cost: "decimal", name: "text" }), "1.0,a\n1.00,b\n1.0,c\n2,d\n", {
       options: { groupBy: "cost" },
     });
     expect(
@@ -241,7 +243,7 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
   ] as const)(
     "in %s, the heading of a group of booleans names its column, and null is %j",
     async (language, none, yes) => {
-      const columns = testColumns({ isolation: "boolean", name: "text" }).map((column) =>
+      const columns = createTestColumns({ isolation: "boolean", name: "text" }).map((column) =>
         column.key === "isolation" ? { ...column, title: "Isolation" } : column,
       );
       const { pages, path } = await open(columns, "f,a\nt,b\n,c\n", { options: { groupBy: "isolation", language } });
@@ -268,7 +270,7 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     "the cover links to sections, and a list of groups to each group (tagged %s)",
     async (accessible) => {
       const wire = ["north", "south"].map((region) => `${region},a\n`.repeat(60)).join("");
-      const columns = testColumns({ region: "text", name: "text" });
+      const columns = createTestColumns({ region: "text", name: "text" });
       const { path, pages } = await open(columns, wire, { options: { groupBy: "region", accessible } });
       const all = Object.values(objects(path)).flatMap(({ value }) => (value === undefined ? [] : [value]));
       const links = all.filter((value) => value["/Subtype"] === "/Link");
@@ -511,7 +513,7 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
   });
 
   test("a column without any value is left out, and one sentence names it", async () => {
-    const columns = testColumns({ name: "text", owner: "text", tags: "list", amount: "integer" });
+    const columns = createTestColumns({ name: "text", owner: "text", tags: "list", amount: "integer" });
     const { table, pages } = await open(columns, "a,,{},1\n".repeat(60));
     expect(table.match(/Title of owner/g)).toHaveLength(1);
     expect(table).toContain("No row has a value for: Title of owner, Title of tags.");

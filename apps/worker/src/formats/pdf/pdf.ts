@@ -1,39 +1,44 @@
 import type { ReportWarning } from "@reports/core/report";
 import { findColumnTitle } from "../column-title.ts";
 import { translateDocument } from "../in-language.ts";
-import { selectLinkKeys, selectSubtotalKeys } from "../group-rows.ts";
-import { readSummary, type FormatRenderer } from "../format-renderer.ts";
+import { selectLinkAndCurrencyKeys, selectHiddenSubtotalKeys } from "../group-rows.ts";
+import { resolveSummary, type FormatRenderer } from "../format-renderer.ts";
 import { readRows } from "../../wire/read-rows.ts";
 import { describeNoRows, selectRelevantSummary } from "../select-relevant-summary.ts";
 import { selectAvailableSubtotals } from "../subtotals.ts";
 import { toSummaryInWords } from "../summary-in-words.ts";
 import { createNotGroupedWarning } from "../rows-not-grouped.ts";
-import { measureAttentionStartHeight, measureAttention, selectAttentionColumns, writeAttention } from "./attention.ts";
+import {
+  measureAttentionStartHeight,
+  prepareAttentionLayout,
+  selectAttentionColumns,
+  writeAttention,
+} from "./attention.ts";
 import { Canvas, wrapText } from "./canvas.ts";
-import { createCellConventions } from "./cell-format.ts";
+import { createCellConventions } from "./cell-formatter.ts";
 import { drawCover } from "./cover.ts";
 import { drawFiguresAndCharts } from "./figures-and-charts.ts";
 import { FontSet } from "./font-set.ts";
 import { drawHeading, measureHeadingHeight } from "./heading.ts";
 import { describeOmittedColumns } from "./omitted-columns.ts";
 import { finishDocument } from "./metadata.ts";
-import { layOutLegend } from "./legend.ts";
+import { layOutValueLegend } from "./value-legend.ts";
 import { writeLogo } from "./logo.ts";
 import { Outline } from "./outline.ts";
-import { measureFooterLineWidthEm, PageFlow } from "./page-flow.ts";
+import { measureFooterWidthMilliEm, PageFlow } from "./page-flow.ts";
 import { listFooterLines } from "./page-footer.ts";
 import { toPdfPalette } from "./pdf-palette.ts";
-import { drawLinks, writeGroupIndex, writeLink } from "./page-links.ts";
-import { margin, getPageSize, type PageSize } from "./paper-size.ts";
+import { drawLinkTitles, writeGroupIndex, writeLinkAnnotation } from "./page-links.ts";
+import { pageMarginPoints, getPageSize, type PageSize } from "./paper-size.ts";
 import { PdfFile } from "./pdf-file.ts";
 import { Pen } from "./pen.ts";
 import { readRowsAhead } from "./read-rows-ahead.ts";
-import { createRowBookmarks } from "./row-bookmarks.ts";
-import { toTableColumns, writeRows } from "./row-section.ts";
-import { listShownMeanings } from "./shown-meanings.ts";
+import { createBookmarkTitleFinder } from "./find-bookmark-title.ts";
+import { toTableColumns, writePdfRows } from "./row-section.ts";
+import { listShownValueMeanings } from "./shown-meanings.ts";
 import { StructureTree } from "./structure-tree.ts";
 import { measureTableStartHeight, type TableLayout } from "./row-layout.ts";
-import { measureTable, sampleRowCount } from "./table-layout.ts";
+import { prepareTableLayout, layoutSampleRowCount } from "./table-layout.ts";
 import { decideTagging } from "./tagging.ts";
 import type { Words } from "../words/words.ts";
 
@@ -55,15 +60,15 @@ export const pdfRenderer: FormatRenderer = {
     const { options } = request;
     const conventions = createCellConventions(options);
     const { words } = conventions;
-    const wholeSummary = toSummaryInWords(readSummary(rows), definition, conventions);
+    const wholeSummary = toSummaryInWords(resolveSummary(rows), definition, conventions);
     const groupField = rows.columns.findIndex((column) => column.key === options.groupBy);
     if (options.groupBy !== null && groupField < 0)
       context.warn(createNotGroupedWarning(findColumnTitle(definition, options.groupBy)));
     const file = new PdfFile(sink);
     const fonts = new FontSet();
     // Columns that the table does not show: group headings show the group, links contain their URLs, and subtotals show further columns.
-    const ofSubtotals = new Set(selectSubtotalKeys(options, definition));
-    const urls = new Set(selectLinkKeys(options, rows));
+    const ofSubtotals = new Set(selectHiddenSubtotalKeys(options, definition));
+    const urls = new Set(selectLinkAndCurrencyKeys(options, rows));
     const hiddenKeys = new Set([options.groupBy, ...urls, ...ofSubtotals]);
     // Columns that only subtotals need are the last ones, so the others keep their index in a row when these are left out.
     const columns = rows.columns.filter(({ key }) => urls.has(key) || !ofSubtotals.has(key));
@@ -85,11 +90,11 @@ export const pdfRenderer: FormatRenderer = {
     const palette = toPdfPalette(brand.palette);
     const ruler = new Canvas(new Pen(fonts), 0, palette);
     const shownColumns = ownColumns.filter(({ field }) => !fieldsWithoutValue.has(field));
-    const layoutRows = measureTable(ruler, shownColumns, {
-      rows: Iterator.from(first ?? []).take(sampleRowCount),
-      isWhole: knownTotal !== null && knownTotal <= sampleRowCount,
+    const layoutRows = prepareTableLayout(ruler, shownColumns, {
+      rows: Iterator.from(first ?? []).take(layoutSampleRowCount),
+      isWhole: knownTotal !== null && knownTotal <= layoutSampleRowCount,
     });
-    const layoutAttention = attention && measureAttention(ruler, attention, conventions);
+    const layoutAttention = attention && prepareAttentionLayout(ruler, attention, conventions);
     const layoutFor = (size: PageSize): Layouts => ({
       size,
       rows: layoutRows(size.contentWidth),
@@ -99,9 +104,12 @@ export const pdfRenderer: FormatRenderer = {
     const structure = isTagged ? new StructureTree(file) : undefined;
     const pageNumber = (page: number): string => conventions.numbers.decimal(String(page));
     const expectedPages =
-      1 + Math.ceil(((total ?? 0) * layouts.rows.rowHeight) / (size.height - margin.top - margin.bottom));
+      1 +
+      Math.ceil(
+        ((total ?? 0) * layouts.rows.rowHeight) / (size.height - pageMarginPoints.top - pageMarginPoints.bottom),
+      );
     const { dataAsOf } = rows;
-    const footer = listFooterLines(ruler.pen, document, { dataAsOf, words, maxEm: measureFooterLineWidthEm(size) });
+    const footer = listFooterLines(ruler.pen, document, { dataAsOf, words, maxEm: measureFooterWidthMilliEm(size) });
     const flow = new PageFlow({ file, fonts, size, structure, palette, words, pageNumber, expectedPages, footer });
     const outline = new Outline(file, size.height);
     const rowCountForm = flow.reserveForm();
@@ -124,11 +132,11 @@ export const pdfRenderer: FormatRenderer = {
       groupsTitle,
     ].filter((title) => typeof title === "string");
     const isLinked = total !== 0 && expectedPages >= linkedDocumentPages;
-    const sectionLinks = isLinked ? await drawLinks(flow, sections) : [];
+    const sectionLinks = isLinked ? await drawLinkTitles(flow, sections) : [];
     await drawFiguresAndCharts(flow, outline, summary, conventions);
     const isOneBlock = knownTotal === (first?.length ?? 0);
-    const meanings = listShownMeanings(columns, isOneBlock ? (first ?? []) : null, attention);
-    const legend = layOutLegend(flow, outline, meanings);
+    const meanings = listShownValueMeanings(columns, isOneBlock ? (first ?? []) : null, attention);
+    const legend = layOutValueLegend(flow, outline, meanings);
     const attentionStart =
       attention !== null && layouts.attention !== null
         ? measureAttentionStartHeight(flow, attention, layouts.attention)
@@ -151,20 +159,21 @@ export const pdfRenderer: FormatRenderer = {
       drawHeading(flow, outline, rowsTitle, { form: rowCountForm });
       omitted.draw();
     }
-    const rowCount = await writeRows(flow, outline, all, {
+    const rowCount = await writePdfRows(flow, outline, all, {
       columns: rows.columns,
       groupField,
       subtotals: groupField < 0 ? [] : selectAvailableSubtotals(definition, options, rows.columns),
       layout: layouts.rows,
       conventions,
       total,
-      bookmarks: groupField < 0 && expectedPages >= longDocumentPages ? createRowBookmarks(columns, options) : null,
+      bookmarks:
+        groupField < 0 && expectedPages >= longDocumentPages ? createBookmarkTitleFinder(columns, options) : null,
       onBlock: (rowsDone) => context.onRows(rowsDone),
     });
     const counted = words.counted("rows", rowCount, conventions.numbers.decimal(String(rowCount)));
     if (flow.clippedCount + flow.clippedTitles > 0) context.warn(createShortenedWarning(flow));
     if (isLinked && groupsTitle !== undefined) await writeGroupIndex(flow, outline, groupsTitle, pageNumber);
-    for (const link of sectionLinks) await writeLink(flow, link, outline.find(link.title) ?? start);
+    for (const link of sectionLinks) await writeLinkAnnotation(flow, link, outline.find(link.title) ?? start);
     if (rowCount > 0) writeEndLine(flow, words, counted);
     await flow.writeForm(rowCountForm, (canvas) =>
       canvas.text(0, 0, counted, { size: 8.5, colour: flow.canvas.palette.ink }),
@@ -212,7 +221,7 @@ async function drawNoRows(flow: PageFlow, sentence: string): Promise<void> {
   if (!flow.fits(lines.length * noRowsLineHeight)) await flow.nextPage();
   flow.tag("P", () => {
     for (const line of lines) {
-      flow.canvas.text(margin.left, flow.y, line, { size: noRowsSize });
+      flow.canvas.text(pageMarginPoints.left, flow.y, line, { size: noRowsSize });
       flow.y += noRowsLineHeight;
     }
   });
@@ -237,7 +246,7 @@ function writeEndLine(flow: PageFlow, words: Words, counted: string): void {
   const baseline = Math.min(flow.y + 14, flow.bottom + 6);
   const note = shortened === 0 ? "" : ` ${words.text("valuesShortened")}`;
   flow.tag("P", () =>
-    flow.canvas.text(margin.left + 4, baseline, `${words.text("endOfReport", { rows: counted })}${note}`, {
+    flow.canvas.text(pageMarginPoints.left + 4, baseline, `${words.text("endOfReport", { rows: counted })}${note}`, {
       size: 8.5,
       colour: flow.canvas.palette.muted,
       maxWidth: flow.size.contentWidth - 8,

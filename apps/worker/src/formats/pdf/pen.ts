@@ -1,6 +1,6 @@
-import { copyText } from "../memoize.ts";
+import { detachSubstring } from "../memoize.ts";
 import { ContentBuffer } from "./content-buffer.ts";
-import { needsShapingFace, unresolvedFace, type FontSet, type GlyphTable } from "./font-set.ts";
+import { shapingFaceSentinel, unresolvedFaceSentinel, type FontSet, type GlyphTable } from "./font-set.ts";
 import { shapeLine, type ShapedLine } from "./shape-line.ts";
 
 const ellipsis = 0x2026;
@@ -37,8 +37,8 @@ export class Pen {
     for (let at = 0, { length } = text; at < length; at++) {
       const code = charCodeAt.call(text, at);
       if (
-        table.face[code]! >= needsShapingFace &&
-        (table.face[code] === needsShapingFace || this.fonts.resolve(code, bold) === needsShapingFace)
+        table.face[code]! >= shapingFaceSentinel &&
+        (table.face[code] === shapingFaceSentinel || this.fonts.resolve(code, bold) === shapingFaceSentinel)
       ) {
         return this.#shape(text, bold, Infinity).width;
       }
@@ -54,8 +54,8 @@ export class Pen {
     for (let at = text.length - 1; at >= 0; at--) {
       const code = charCodeAt.call(text, at);
       if (
-        table.face[code]! >= needsShapingFace &&
-        (table.face[code] === needsShapingFace || this.fonts.resolve(code, bold) === needsShapingFace)
+        table.face[code]! >= shapingFaceSentinel &&
+        (table.face[code] === shapingFaceSentinel || this.fonts.resolve(code, bold) === shapingFaceSentinel)
       )
         return undefined;
       width += table.advance[code]!;
@@ -95,9 +95,9 @@ export class Pen {
     for (let at = 0; at < characters; at++) {
       const code = charCodeAt.call(text, at);
       let face = faces[code]!;
-      if (face >= needsShapingFace) {
-        if (face === unresolvedFace) face = this.fonts.resolve(code, bold);
-        if (face === needsShapingFace) {
+      if (face >= shapingFaceSentinel) {
+        if (face === unresolvedFaceSentinel) face = this.fonts.resolve(code, bold);
+        if (face === shapingFaceSentinel) {
           this.#rewind(start, faceBefore, sizeBefore);
           const line = this.#shape(text, bold, clips ? maxWidth : Infinity);
           return line.width > maxWidth ? -1 : this.#showShaped(line, size);
@@ -231,13 +231,13 @@ export class Pen {
     if (line === undefined) {
       line = shapeLine(this.fonts, text, bold, maxWidth);
       if (this.#shaped.size >= maxCachedLines) this.#shaped.clear();
-      this.#shaped.set(copyText(key), line);
+      this.#shaped.set(detachSubstring(key), line);
     }
     return line;
   }
 
   #advance(table: GlyphTable, code: number, bold: boolean): number {
-    if (table.face[code] === unresolvedFace) this.fonts.resolve(code, bold);
+    if (table.face[code] === unresolvedFaceSentinel) this.fonts.resolve(code, bold);
     return table.advance[code]!;
   }
 

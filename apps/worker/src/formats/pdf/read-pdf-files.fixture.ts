@@ -4,15 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { builtInReportTypes, type ReportTypeDefinition, type RowStream } from "@reports/core/report";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  columnsOfEveryKind,
-  everyValueRows,
-  everyValueTimezone,
-  repeatEveryValueRows,
-} from "../every-value.fixture.ts";
+import { columnsOfEveryKind, everyValueRows, everyValueTimezone, buildEveryValueWire } from "../every-value.fixture.ts";
 import { openGeneratedRows } from "../generated-report.fixture.ts";
 import { hasPdftotext, hasQpdf } from "../readers.fixture.ts";
-import { emptySummary, renderToBuffer, testDefinition, testRows } from "../rows.fixture.ts";
+import { emptySummary, renderToBuffer, createTestDefinition, createTestRows } from "../rows.fixture.ts";
 import { pdfRenderer } from "./pdf.ts";
 import { type PdfCells, type PdfReader, pdfReaders } from "./pdf-readers.fixture.ts";
 
@@ -78,7 +73,7 @@ const expectedRows = [
   ],
 ];
 
-export function testPdfReaders(programs: PdfReader["program"]): void {
+export function declarePdfReaderTests(programs: PdfReader["program"]): void {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), "pdf-readers-"));
@@ -110,9 +105,9 @@ export function testPdfReaders(programs: PdfReader["program"]): void {
   }
 
   async function writeExtremes(accessible = true): Promise<string> {
-    const definition = testDefinition(columnsOfEveryKind);
+    const definition = createTestDefinition(columnsOfEveryKind);
     return writeOnce(definition.type, accessible, async (path) =>
-      writePdf(path, testRows(columnsOfEveryKind, repeatEveryValueRows()), definition, accessible),
+      writePdf(path, createTestRows(columnsOfEveryKind, buildEveryValueWire()), definition, accessible),
     );
   }
 

@@ -1,18 +1,18 @@
 import { afterEach, expect, test } from "vitest";
 import { parseRows, readRows, type WireRows } from "../../wire/read-rows.ts";
-import { testColumns, testRows, testScratch } from "../rows.fixture.ts";
-import { createCellConventions } from "./cell-format.ts";
-import { readRowsAhead, type RowsAhead } from "./read-rows-ahead.ts";
+import { createTestColumns, createTestRows, createTestScratchFile } from "../rows.fixture.ts";
+import { createCellConventions } from "./cell-formatter.ts";
+import { readRowsAhead, type RowLookahead } from "./read-rows-ahead.ts";
 import { toTableColumns } from "./row-section.ts";
 
 const columns = toTableColumns(
-  testColumns({ name: "text", owner: "text", tags: "list" }),
+  createTestColumns({ name: "text", owner: "text", tags: "list" }),
   createCellConventions({ locale: "en", language: "en", timezone: "UTC" }),
 );
-let scratch = testScratch();
+let scratch = createTestScratchFile();
 afterEach(async () => {
   await scratch.close();
-  scratch = testScratch();
+  scratch = createTestScratchFile();
 });
 
 function createBlocks(blocks: number, rowAt: (block: number) => string) {
@@ -28,12 +28,12 @@ function createBlocks(blocks: number, rowAt: (block: number) => string) {
 }
 
 const seen: number[] = [];
-async function read(blocks: AsyncIterable<WireRows>): Promise<RowsAhead> {
+async function read(blocks: AsyncIterable<WireRows>): Promise<RowLookahead> {
   seen.length = 0;
   return readRowsAhead(blocks, columns, { onRowsAhead: (rows) => seen.push(rows), scratch });
 }
 
-async function readNames({ all }: RowsAhead): Promise<(string | null | undefined)[]> {
+async function readNames({ all }: RowLookahead): Promise<(string | null | undefined)[]> {
   const names = [];
   for await (const rows of all) for (const [name] of rows) names.push(name);
   return names;
@@ -77,7 +77,7 @@ test("rows that are read ahead count as read, so that the row limit ends them ea
 });
 
 test("an error of rows that are read ahead fails the report with that error", async () => {
-  const rows = testRows(
+  const rows = createTestRows(
     columns.map(({ column }) => column),
     "n,,{x}\nn,",
   );

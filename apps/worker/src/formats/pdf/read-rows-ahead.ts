@@ -1,11 +1,11 @@
 import { readRows, type WireRows } from "../../wire/read-rows.ts";
-import type { RenderContext, Scratch } from "../format-renderer.ts";
-import type { TableColumn } from "./column-widths.ts";
+import type { RenderContext, ScratchBuffer } from "../format-renderer.ts";
+import type { TableColumn } from "./column-width-estimate.ts";
 
 /** Blocks of 256 KB that are kept in memory: about 20,000 rows. Further blocks that are read before the layout are kept in a file. */
 const maxBlocksInMemory = 16;
 
-export interface RowsAhead {
+export interface RowLookahead {
   readonly first: WireRows | undefined;
   /** Number of rows if all rows were read ahead; otherwise null. */
   readonly total: number | null;
@@ -18,7 +18,7 @@ export async function readRowsAhead(
   blocks: AsyncIterable<WireRows>,
   columns: readonly TableColumn[],
   { onRowsAhead, scratch }: Pick<RenderContext, "onRowsAhead" | "scratch">,
-): Promise<RowsAhead> {
+): Promise<RowLookahead> {
   const iterator = blocks[Symbol.asyncIterator]();
   const missing = new Map(columns.slice(1).map((column) => [column.field, column]));
   const inMemory: WireRows[] = [];
@@ -56,7 +56,7 @@ function removeFound(missing: Map<number, TableColumn>, rows: WireRows): void {
 
 async function* replay(
   inMemory: readonly WireRows[],
-  scratch: Scratch,
+  scratch: ScratchBuffer,
   iterator: AsyncIterator<WireRows>,
 ): AsyncGenerator<WireRows> {
   try {

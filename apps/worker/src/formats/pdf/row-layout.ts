@@ -1,5 +1,5 @@
 import { unitsPerPoint } from "./canvas.ts";
-import type { TableColumn } from "./column-widths.ts";
+import type { TableColumn } from "./column-width-estimate.ts";
 import { mayBeShortened } from "./fit-cell.ts";
 
 /** A column with its position in a row. Lengths are in points, those named `…Units` in tenths of a point, and `maxEm` in thousandths of an em. */
@@ -48,7 +48,7 @@ export function measureTableStartHeight(layout: TableLayout, total = Infinity): 
 
 /** Points between each side of a table and its columns. */
 export const sidePadding = 4;
-export const lineHeightShare = 1.36;
+export const lineHeightFactor = 1.36;
 
 export function placeColumn(
   column: TableColumn,

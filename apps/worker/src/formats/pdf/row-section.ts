@@ -2,12 +2,12 @@ import type { FigureDefinition, ReportColumn } from "@reports/core/report";
 import { createSubtotalFold, type SubtotalFold } from "../../wire/fold-groups.ts";
 import type { WireRow, WireRows } from "../../wire/read-rows.ts";
 import { areEqualValues } from "../../wire/to-equality-key.ts";
-import { createCellFormat, type CellConventions, type CellFormat } from "./cell-format.ts";
+import { createCellFormatter, type CellConventions, type CellFormatter } from "./cell-formatter.ts";
 import { drawContinuedGroupHeading, drawGroupHeading, measureGroupHeadingHeight } from "./heading.ts";
 import type { Outline } from "./outline.ts";
 import type { PageFlow } from "./page-flow.ts";
-import type { TableColumn } from "./column-widths.ts";
-import type { RowBookmarks } from "./row-bookmarks.ts";
+import type { TableColumn } from "./column-width-estimate.ts";
+import type { FindBookmarkTitle } from "./find-bookmark-title.ts";
 import type { TableLayout } from "./row-layout.ts";
 import { layOutSubtotals } from "./subtotal-lines.ts";
 import { TableWriter } from "./table-writer.ts";
@@ -25,7 +25,7 @@ export function toTableColumns(
     .map((column, field) => ({
       field,
       column,
-      format: createCellFormat(column, conventions),
+      format: createCellFormatter(column, conventions),
       currencyField: currencyFieldOf(column, columns),
       linkField: columns.findIndex(({ key }) => key === column.link?.column),
     }))
@@ -45,7 +45,7 @@ interface OpenGroup {
 }
 
 /** Writes all rows, below group headings if grouped, and returns their number. A group's row count is a form, written at the group's end. */
-export async function writeRows(
+export async function writePdfRows(
   flow: PageFlow,
   outline: Outline,
   blocks: AsyncIterable<WireRows>,
@@ -56,14 +56,14 @@ export async function writeRows(
     readonly layout: TableLayout;
     readonly conventions: CellConventions;
     readonly total: number | null;
-    readonly bookmarks: RowBookmarks | null;
+    readonly bookmarks: FindBookmarkTitle | null;
     onBlock(rows: number): void;
   },
 ): Promise<number> {
   const { columns, groupField, conventions, total } = options;
   const { words } = conventions;
   const groupColumn = columns[groupField];
-  const groupFormat: CellFormat | undefined = groupColumn && createCellFormat(groupColumn, conventions);
+  const groupFormat: CellFormatter | undefined = groupColumn && createCellFormatter(groupColumn, conventions);
   const table = new TableWriter(flow, options.layout, conventions.numbers, () => {
     if (group === undefined) return;
     drawContinuedGroupHeading(flow, group.title, { form: group.countForm });

@@ -3,7 +3,7 @@ import type { Bidi } from "bidi-js";
 import { findTextDirection, isolateNames, type TextDirection } from "../text-direction.ts";
 import { layOutCachedRun } from "./font-files.ts";
 import type { FontSet } from "./font-set.ts";
-import { needsShaping, toVisibleCharacter } from "./font-set.ts";
+import { needsShaping, toVisibleCodePoint } from "./font-set.ts";
 import type { ShapedText, ShapedGlyph } from "./shaped-text.ts";
 
 /** The package's types declare a default export, but Node returns the factory itself. */
@@ -29,7 +29,7 @@ interface LineStyle {
 /** Lays out one line: in visual order (UAX 9), then with the tables of the font. A line wider than `maxWidth` loses its end and gets an ellipsis. */
 export function shapeLine(fonts: FontSet, text: string, bold: boolean, maxWidth: number): ShapedLine {
   const clean = Array.from(text.toWellFormed().normalize("NFC"), (character) =>
-    String.fromCodePoint(toVisibleCharacter(character.codePointAt(0)!)),
+    String.fromCodePoint(toVisibleCodePoint(character.codePointAt(0)!)),
   ).join("");
   // Only this many characters can fit, because nearly all are wider than 0.1 em. Shaping the others would be expensive.
   const most = Math.min(clean.length, Math.ceil(maxWidth / 100));

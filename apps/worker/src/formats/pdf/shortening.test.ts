@@ -1,7 +1,7 @@
 import { builtInReportTypes, type ReportColumn } from "@reports/core/report";
 import { describe, expect, test } from "vitest";
 import { hasPdftotext } from "../readers.fixture.ts";
-import { openPdf } from "./opened-pdf.fixture.ts";
+import { renderAndReadPdf } from "./rendered-pdf.fixture.ts";
 
 const regions = ["ap-southeast-1", "ap-southeast-2", "ap-northeast-1", "ap-northeast-2", "eu-central-1"];
 const cells: Readonly<Record<string, (row: number) => string>> = {
@@ -24,7 +24,9 @@ describe.runIf(hasPdftotext)("shortened values in a pdf", () => {
     const all: readonly ReportColumn[] = builtInReportTypes.find(({ type }) => type === "PROXY_DOMAIN")!.columns;
     const columns = Object.keys(cells).map((key) => all.find((column) => column.key === key)!);
     const wire = Array.from({ length: 40 }, (_, row) => columns.map(({ key }) => cells[key]!(row)).join(","));
-    const { pages } = await openPdf(columns, `${wire.join("\n")}\n`, { options: { orientation: "landscape" } });
+    const { pages } = await renderAndReadPdf(columns, `${wire.join("\n")}\n`, {
+      options: { orientation: "landscape" },
+    });
     const text = pages.join("\n");
     for (const { key } of columns.filter(({ kind }) => kind === "text")) {
       const shown = columns.find((column) => column.key === key)!;
@@ -48,7 +50,7 @@ describe.runIf(hasPdftotext)("shortened values in a pdf", () => {
     const rows =
       wire(1500, { proxyName: () => "nrt-edge-0001", proxyRegion: () => "ap-northeast-1" }) +
       wire(100, { proxyRegion: () => "sa-east-1" });
-    const { pages } = await openPdf(columns, rows, { options: { groupBy: "proxyRegion", accessible: false } });
+    const { pages } = await renderAndReadPdf(columns, rows, { options: { groupBy: "proxyRegion", accessible: false } });
     expect(pages.join("\n").match(/ gru-stream-00\d\d /g)).toHaveLength(100);
   });
 
@@ -65,7 +67,9 @@ describe.runIf(hasPdftotext)("shortened values in a pdf", () => {
       },
     ];
     const row = `${"name ".repeat(9)},${"note ".repeat(14)},"{A,B,C,""a value of its own"",${"and-others,".repeat(9)}Z}"\n`;
-    const { pages, warnings } = await openPdf(columns, row.repeat(4), { options: { orientation: "portrait" } });
+    const { pages, warnings } = await renderAndReadPdf(columns, row.repeat(4), {
+      options: { orientation: "portrait" },
+    });
     expect(pages.join("\n")).toMatch(/Certificate expiring, HSTS missing(, [^,…]+)* \+\d+\b/);
     expect(pages.join("\n")).not.toMatch(/Certificate [^\n]*…/);
     expect(warnings).toEqual([{ code: "TEXTS_SHORTENED", message: expect.stringContaining("shortened to fit") }]);
@@ -84,7 +88,7 @@ describe.runIf(hasPdftotext)("shortened values in a pdf", () => {
       cards.map((_, at) => `group ${row} and value ${at} of it`).join(","),
     );
     const options = { groupBy: "c0", accessible } as const;
-    const { pages, warnings } = await openPdf(cards, `${wire.join("\n")}\n`, { options });
+    const { pages, warnings } = await renderAndReadPdf(cards, `${wire.join("\n")}\n`, { options });
     expect(pages.join("\n").match(/A title that is[^\n]*…/g)?.length).toBeGreaterThanOrEqual(6);
     expect(warnings).toEqual([
       { code: "TEXTS_SHORTENED", message: "1 column title was shortened to fit; xlsx and json hold it whole." },

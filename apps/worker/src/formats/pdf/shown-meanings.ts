@@ -1,6 +1,6 @@
-import type { Attention, ReportColumn } from "@reports/core/report";
-import { parseList, type WireRow } from "../../wire/read-rows.ts";
-import { listMeanings, type ColumnMeanings } from "../meanings.ts";
+import type { AttentionList, ReportColumn } from "@reports/core/report";
+import { parseTextArray, type WireRow } from "../../wire/read-rows.ts";
+import { listValueMeanings, type ValueMeanings } from "../meanings.ts";
 
 interface Table {
   readonly columns: readonly ReportColumn[];
@@ -8,16 +8,16 @@ interface Table {
 }
 
 /** Returns the meanings of the values in rows and attention list. If `rows` is null, because there are too many, all values count as shown. */
-export function listShownMeanings(
+export function listShownValueMeanings(
   columns: readonly ReportColumn[],
   rows: Iterable<WireRow> | null,
-  attention: Attention | null,
-): ColumnMeanings[] {
+  attention: AttentionList | null,
+): ValueMeanings[] {
   const all = [...columns, ...(attention?.columns ?? [])];
-  if (rows === null) return listMeanings(all);
+  if (rows === null) return listValueMeanings(all);
   const shown = new Map<string, Set<string>>();
   for (const table of [{ columns, rows }, ...(attention === null ? [] : [attention])]) collectValues(table, shown);
-  return listMeanings(all, ({ key }, value) => shown.get(key)?.has(value) === true);
+  return listValueMeanings(all, ({ key }, value) => shown.get(key)?.has(value) === true);
 }
 
 function collectValues({ columns, rows }: Table, shown: Map<string, Set<string>>): void {
@@ -32,7 +32,7 @@ function collectValues({ columns, rows }: Table, shown: Map<string, Set<string>>
     for (const { at, isList, values } of explained) {
       const value = row[at] ?? null;
       if (value === null) continue;
-      for (const element of isList ? parseList(value) : [value]) if (element !== null) values.add(element);
+      for (const element of isList ? parseTextArray(value) : [value]) if (element !== null) values.add(element);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { ObjectPack } from "./object-pack.ts";
+import { ObjectStreamBuilder } from "./object-stream-builder.ts";
 import { encodeTextString, type PdfFile } from "./pdf-file.ts";
 
 export type StructureType =
@@ -37,7 +37,7 @@ const maxEntriesPerNode = 32;
 /** Writes the structure of a tagged document (ISO 32000-1 §14.7) page by page. Only the positions and numbers of closed elements stay in memory. */
 export class StructureTree {
   readonly root: number;
-  readonly pack = new ObjectPack(packBytes * 1.5);
+  readonly pack = new ObjectStreamBuilder(packBytes * 1.5);
   readonly document: StructureElement;
   readonly #file: PdfFile;
   /** Object numbers by key of the parent tree. A page has a list that maps its marked content to elements. An annotation has its element. */

@@ -1,7 +1,7 @@
 import type { FigureDefinition } from "@reports/core/report";
-import { createCellFormat, nullText, type CellConventions } from "./cell-format.ts";
+import { createCellFormatter, nullText, type CellConventions } from "./cell-formatter.ts";
 import type { PageFlow } from "./page-flow.ts";
-import { margin } from "./paper-size.ts";
+import { pageMarginPoints } from "./paper-size.ts";
 
 const fontSize = 8.5;
 const lineHeight = 12;
@@ -32,12 +32,12 @@ export function layOutSubtotals(
   const cell = Math.min(width, Math.max(...needed));
   const perLine = Math.max(1, Math.floor((width + gap) / (cell + gap)));
   const lines = Math.ceil(figures.length / perLine);
-  const formats = figures.map((figure) => createCellFormat(figure, conventions));
+  const formats = figures.map((figure) => createCellFormatter(figure, conventions));
   return {
     height: lines * lineHeight + spaceBelow,
     place() {
       const form = flow.reserveForm();
-      flow.tag("P", () => canvas.place(form, margin.left + indent, flow.y + firstBaseline));
+      flow.tag("P", () => canvas.place(form, pageMarginPoints.left + indent, flow.y + firstBaseline));
       flow.y += lines * lineHeight + spaceBelow;
       return form;
     },

@@ -1,5 +1,5 @@
 import type { Canvas } from "./canvas.ts";
-import { margin } from "./paper-size.ts";
+import { pageMarginPoints } from "./paper-size.ts";
 import type { TableLayout } from "./row-layout.ts";
 
 export function drawColumnTitles(
@@ -11,11 +11,11 @@ export function drawColumnTitles(
   },
 ): void {
   const bottom = given.top + layout.headerHeight;
-  canvas.fill(margin.left, given.top, layout.width, layout.headerHeight, canvas.palette.headerFill);
+  canvas.fill(pageMarginPoints.left, given.top, layout.width, layout.headerHeight, canvas.palette.headerFill);
   canvas.path(
     [
-      [margin.left, bottom],
-      [margin.left + layout.width, bottom],
+      [pageMarginPoints.left, bottom],
+      [pageMarginPoints.left + layout.width, bottom],
     ],
     canvas.palette.accent,
     { lineWidth: 0.8 },

@@ -3,13 +3,13 @@ import { describe, expect, test } from "vitest";
 import { defaultBrand } from "../../brand/brand.ts";
 import { Canvas } from "./canvas.ts";
 import { FontSet } from "./font-set.ts";
-import { createCellConventions } from "./cell-format.ts";
-import { margin, getPageSize } from "./paper-size.ts";
+import { createCellConventions } from "./cell-formatter.ts";
+import { pageMarginPoints, getPageSize } from "./paper-size.ts";
 import { toPdfPalette } from "./pdf-palette.ts";
 import { Pen } from "./pen.ts";
 import { toTableColumns } from "./row-section.ts";
 import type { PlacedColumn, TableLayout } from "./row-layout.ts";
-import { measureTable } from "./table-layout.ts";
+import { prepareTableLayout } from "./table-layout.ts";
 
 const { contentWidth } = getPageSize("A4", "landscape");
 
@@ -20,7 +20,7 @@ function layout(
 ): TableLayout {
   const canvas = new Canvas(new Pen(new FontSet()), 0, toPdfPalette(defaultBrand.palette));
   const conventions = createCellConventions({ locale: "en", language: "en", timezone: "UTC" });
-  return measureTable(canvas, toTableColumns(columns, conventions), { rows, isWhole })(contentWidth);
+  return prepareTableLayout(canvas, toTableColumns(columns, conventions), { rows, isWhole })(contentWidth);
 }
 
 function measured(text: string): number {
@@ -35,8 +35,8 @@ describe("table layout", () => {
     expect(table.columns.map((placed) => placed.column.key)).toEqual(columns.map(({ key }) => key));
     expect(table.size).toBeGreaterThanOrEqual(7);
     for (const placed of table.columns) {
-      expect(placed.x).toBeGreaterThanOrEqual(margin.left);
-      expect(placed.x + placed.width).toBeLessThanOrEqual(margin.left + contentWidth);
+      expect(placed.x).toBeGreaterThanOrEqual(pageMarginPoints.left);
+      expect(placed.x + placed.width).toBeLessThanOrEqual(pageMarginPoints.left + contentWidth);
     }
   });
 
@@ -122,14 +122,15 @@ describe("table layout", () => {
     const table = layout(Array.from({ length: 200 }, (_, at) => column(`column ${at}`, 20)));
     expect(table.labels).toHaveLength(200);
     expect(table.rowHeight).toBeLessThan(450);
-    for (const { x, width } of table.columns) expect(x + width).toBeLessThanOrEqual(margin.left + contentWidth + 0.01);
+    for (const { x, width } of table.columns)
+      expect(x + width).toBeLessThanOrEqual(pageMarginPoints.left + contentWidth + 0.01);
   });
 
   test("a table of few columns ends after its last column", () => {
     const narrow = layout([column("a", 10), column("b", 6)]);
     expect(narrow.width).toBeLessThan(contentWidth * 0.6);
     const last = narrow.columns.at(-1)!;
-    expect(margin.left + narrow.width - (last.x + last.width)).toBeLessThan(5);
+    expect(pageMarginPoints.left + narrow.width - (last.x + last.width)).toBeLessThan(5);
     const wide = layout([column("a", 60), column("b", 60), column("c", 30)]);
     expect(wide.width).toBe(contentWidth);
   });

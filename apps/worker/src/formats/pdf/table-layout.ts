@@ -1,24 +1,24 @@
-import { isNumeric, type ReportColumn } from "@reports/core/report";
+import { isNumericKind, type ReportColumn } from "@reports/core/report";
 import type { Canvas } from "./canvas.ts";
-import { layOutCards } from "./card-layout.ts";
+import { layOutRowsAsCards } from "./card-layout.ts";
 import {
   estimateColumnWidths,
   splitTitle,
-  type ColumnWidths,
+  type ColumnWidthEstimate,
   type RowSample,
   type TableColumn,
-} from "./column-widths.ts";
+} from "./column-width-estimate.ts";
 import {
-  columnGap,
-  countLines,
+  columnGapMilliEm,
+  countStackLines,
   findNarrowestStacks,
-  totalWidthEm,
-  type Stack,
-  type StackedColumn,
+  totalWidthMilliEm,
+  type ColumnStack,
+  type StackableColumn,
 } from "./column-stacks.ts";
 import { mayBeShortened } from "./fit-cell.ts";
-import { margin } from "./paper-size.ts";
-import { lineHeightShare, placeColumn, sidePadding, type PlacedColumn, type TableLayout } from "./row-layout.ts";
+import { pageMarginPoints } from "./paper-size.ts";
+import { lineHeightFactor, placeColumn, sidePadding, type PlacedColumn, type TableLayout } from "./row-layout.ts";
 
 const maxFontSize = 8.5;
 const minFontSize = 7;
@@ -30,37 +30,37 @@ const maxTitleLines = 3;
 const maxFillFactor = 2.6;
 /** Maximum factor by which a narrower table is stretched, so that rows can be read across. */
 const maxStretch = 1.8;
-export const sampleRowCount = 300;
+export const layoutSampleRowCount = 300;
 
 /**
  * Measures the columns, and returns the function that lays them out for a width in points. It shortens texts first, then stacks columns, then makes
  * each row a card.
  */
-export function measureTable(
+export function prepareTableLayout(
   canvas: Canvas,
   columns: readonly TableColumn[],
   sample: RowSample,
 ): (contentWidth: number) => TableLayout {
   const needs = estimateColumnWidths(canvas, columns, sample);
   return (contentWidth) =>
-    layOutTable(canvas, columns, needs, contentWidth) ?? layOutCards(canvas, columns, needs, contentWidth);
+    layOutTable(canvas, columns, needs, contentWidth) ?? layOutRowsAsCards(canvas, columns, needs, contentWidth);
 }
 
 function layOutTable(
   canvas: Canvas,
   columns: readonly TableColumn[],
-  needs: readonly ColumnWidths[],
+  needs: readonly ColumnWidthEstimate[],
   contentWidth: number,
 ): TableLayout | null {
   const available = contentWidth - 2 * sidePadding;
   const arranged = arrangeColumns(needs, columns.map(columnEdge), available);
   if (arranged === null) return null;
   const { size, stacks, isRoomy } = arranged;
-  const linesPerRow = countLines(stacks);
-  const toFill = (available * 1000) / size / totalWidthEm(stacks);
+  const linesPerRow = countStackLines(stacks);
+  const toFill = (available * 1000) / size / totalWidthMilliEm(stacks);
   const stretch = toFill > maxFillFactor ? maxStretch : toFill;
   const placed: PlacedColumn[] = [];
-  let x = margin.left + sidePadding;
+  let x = pageMarginPoints.left + sidePadding;
   for (const stack of stacks) {
     const width = (stack.em * stretch * size) / 1000;
     const own = columns.slice(stack.first, stack.end);
@@ -77,17 +77,17 @@ function layOutTable(
         line === own.length - 1;
       placed.push(placeColumn(column, { x, width, line, size, right, isCentered, titleLines, wraps }));
     });
-    x += width + (columnGap * stretch * size) / 1000;
+    x += width + (columnGapMilliEm * stretch * size) / 1000;
   }
   const titleLines = Array.from({ length: linesPerRow }, (_, line) =>
     Math.max(1, ...placed.filter((column) => column.line === line).map((column) => column.titleLines.length)),
   );
   const headerLines = titleLines.reduce((sum, lines) => sum + lines, 0);
   if (linesPerRow > 1 && headerLines > maxTitleLines) return null;
-  const lineHeight = size * lineHeightShare;
+  const lineHeight = size * lineHeightFactor;
   return {
     size,
-    width: (totalWidthEm(stacks) * stretch * size) / 1000 + 2 * sidePadding,
+    width: (totalWidthMilliEm(stacks) * stretch * size) / 1000 + 2 * sidePadding,
     lineHeight,
     rowHeight: lineHeight * linesPerRow + (linesPerRow > 1 ? 6 : 3.5),
     titleLines,
@@ -106,19 +106,19 @@ function layOutTable(
  * Returns the edge to which the values of a column are aligned. A bare Yes or No needs its title above it. Ports are right-aligned like numbers, but
  * not in a stack with text.
  */
-function columnEdge({ column }: TableColumn): StackedColumn["edge"] {
+function columnEdge({ column }: TableColumn): StackableColumn["edge"] {
   if (column.kind === "boolean" || column.align === "center") return "alone";
   if (!endsAtRight(column)) return "left";
   return column.plainDigits === true && column.align === undefined ? "either" : "right";
 }
 
 function endsAtRight({ kind, align }: ReportColumn): boolean {
-  return align === undefined ? isNumeric(kind) : align === "end";
+  return align === undefined ? isNumericKind(kind) : align === "end";
 }
 
 interface Arrangement {
   readonly size: number;
-  readonly stacks: readonly Stack[];
+  readonly stacks: readonly ColumnStack[];
   readonly isRoomy: boolean;
 }
 
@@ -126,11 +126,11 @@ interface Arrangement {
  * Returns the font size and the stacks of columns for a width of `available` points. Returns null if a row would need more lines than a table allows.
  */
 function arrangeColumns(
-  needs: readonly ColumnWidths[],
-  edges: readonly StackedColumn["edge"][],
+  needs: readonly ColumnWidthEstimate[],
+  edges: readonly StackableColumn["edge"][],
   available: number,
 ): Arrangement | null {
-  const stacksOf = (need: "ample" | "full" | "least", lines: number): Stack[] =>
+  const stacksOf = (need: "ample" | "full" | "least", lines: number): ColumnStack[] =>
     findNarrowestStacks(
       needs.map((own, at) => ({ em: own[need], edge: edges[at]! })),
       lines,
@@ -138,13 +138,13 @@ function arrangeColumns(
   /** Returns the largest font size, a multiple of 0.25 points, at which columns fit on the page. `em` is their total width in thousandths of an em. */
   const sizeFor = (em: number): number => Math.min(maxFontSize, Math.floor((available / em) * 4000) / 4);
   const ample = stacksOf("ample", 1);
-  if (sizeFor(totalWidthEm(ample)) === maxFontSize) return { size: maxFontSize, stacks: ample, isRoomy: true };
+  if (sizeFor(totalWidthMilliEm(ample)) === maxFontSize) return { size: maxFontSize, stacks: ample, isRoomy: true };
   for (let lines = 1; lines <= maxLinesPerRow; lines++) {
     const full = stacksOf("full", lines);
-    const size = sizeFor(totalWidthEm(full));
+    const size = sizeFor(totalWidthMilliEm(full));
     if (size >= comfortableFontSize) return { size, stacks: full, isRoomy: lines === 1 };
     const least = stacksOf("least", lines);
-    const smaller = Math.min(comfortableFontSize, sizeFor(totalWidthEm(least)));
+    const smaller = Math.min(comfortableFontSize, sizeFor(totalWidthMilliEm(least)));
     // Columns that don't fit at the smallest size get one more line. A single column can't be stacked: its numbers are rounded and its texts are cut.
     if (smaller < minFontSize && needs.length > 1) continue;
     const used = Math.max(smaller, minFontSize);
@@ -153,10 +153,14 @@ function arrangeColumns(
   return null;
 }
 
-function distributeSpareWidth(needs: readonly ColumnWidths[], stacks: readonly Stack[], availableEm: number): Stack[] {
-  const wish = (stack: Stack): number =>
+function distributeSpareWidth(
+  needs: readonly ColumnWidthEstimate[],
+  stacks: readonly ColumnStack[],
+  availableEm: number,
+): ColumnStack[] {
+  const wish = (stack: ColumnStack): number =>
     Math.max(...needs.slice(stack.first, stack.end).map(({ full }) => full)) - stack.em;
   const lacking = stacks.reduce((sum, stack) => sum + wish(stack), 0);
-  const share = Math.min(1, Math.max(0, availableEm - totalWidthEm(stacks)) / Math.max(1, lacking));
+  const share = Math.min(1, Math.max(0, availableEm - totalWidthMilliEm(stacks)) / Math.max(1, lacking));
   return stacks.map((stack) => ({ ...stack, em: stack.em + wish(stack) * share }));
 }

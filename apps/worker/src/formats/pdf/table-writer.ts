@@ -1,13 +1,13 @@
 import { unitsPerPoint, type Canvas } from "./canvas.ts";
-import { cardBaseline, drawCardLabels } from "./card-labels.ts";
-import { nullText } from "./cell-format.ts";
-import { formatCell } from "./column-widths.ts";
+import { computeCardBaseline, drawCardLabels } from "./card-labels.ts";
+import { nullText } from "./cell-formatter.ts";
+import { formatCell } from "./column-width-estimate.ts";
 import { breakText, fitCell, type FittedText } from "./fit-cell.ts";
-import { readHttpsLink } from "../https-link.ts";
-import type { NumberFormat } from "../number-format.ts";
+import { parseHttpsUrl } from "../https-link.ts";
+import type { NumberFormatter } from "../number-formatter.ts";
 import type { PageFlow } from "./page-flow.ts";
-import { margin } from "./paper-size.ts";
-import type { Colour } from "./pdf-palette.ts";
+import { pageMarginPoints } from "./paper-size.ts";
+import type { PdfColour } from "./pdf-palette.ts";
 import { drawColumnTitles } from "./table-header.ts";
 import type { PlacedColumn, TableLayout } from "./row-layout.ts";
 import { CellLinks } from "./cell-links.ts";
@@ -18,7 +18,7 @@ interface Cell {
   readonly column: PlacedColumn;
   readonly at: number;
   readonly styles: ValueStyles | undefined;
-  readonly colour: Colour;
+  readonly colour: PdfColour;
   readonly downUnits: number;
 }
 
@@ -27,7 +27,7 @@ export class TableWriter {
   readonly #flow: PageFlow;
   readonly #canvas: Canvas;
   readonly #layout: TableLayout;
-  readonly #numbers: NumberFormat;
+  readonly #numbers: NumberFormatter;
   readonly #onPage: () => void;
   readonly #header: number;
   readonly #tags: TableTags | undefined;
@@ -41,7 +41,7 @@ export class TableWriter {
   #striped = false;
   #isLabelled = false;
 
-  constructor(flow: PageFlow, layout: TableLayout, numbers: NumberFormat, onPage: () => void = () => undefined) {
+  constructor(flow: PageFlow, layout: TableLayout, numbers: NumberFormatter, onPage: () => void = () => undefined) {
     this.#flow = flow;
     this.#canvas = flow.canvas;
     this.#layout = layout;
@@ -67,7 +67,7 @@ export class TableWriter {
     this.#lineUnits = Math.round(layout.lineHeight * unitsPerPoint);
     this.#links = new CellLinks(flow, this.#tags, this.#lineUnits);
     this.#baseline = this.#isCards
-      ? cardBaseline(layout.size)
+      ? computeCardBaseline(layout.size)
       : layout.size * 1.06 + (layout.linesPerRow > 1 ? 3 : 1.75);
   }
 
@@ -121,7 +121,7 @@ export class TableWriter {
       const style = value === null ? undefined : styles?.get(value);
       let text = value === null ? nullText : (style?.text ?? formatCell(column, row) ?? nullText);
       const bold = column === leading || style?.isBold === true;
-      const url = column.linkField < 0 || value === null ? null : readHttpsLink(row[column.linkField] ?? "");
+      const url = column.linkField < 0 || value === null ? null : parseHttpsUrl(row[column.linkField] ?? "");
       const wanted = value === null ? palette.faint : (style?.colour ?? (url === null ? plain : palette.accent));
       if (wanted !== colour) {
         colour = wanted;
@@ -225,7 +225,7 @@ export class TableWriter {
     }
     this.#striped = !this.#striped;
     if (this.#striped) return null;
-    return this.#canvas.fillBelow(margin.left, y, this.#layout.width, this.#canvas.palette.zebra);
+    return this.#canvas.fillBelow(pageMarginPoints.left, y, this.#layout.width, this.#canvas.palette.zebra);
   }
 
   #fit(column: PlacedColumn, value: string, text: string, bold: boolean, code: string | null = null): FittedText {

@@ -1,11 +1,11 @@
-import { createValueTone } from "@reports/core/report";
-import type { Colour, PdfPalette } from "./pdf-palette.ts";
-import type { TableColumn } from "./column-widths.ts";
+import { createValueToneSelector } from "@reports/core/report";
+import type { PdfColour, PdfPalette } from "./pdf-palette.ts";
+import type { TableColumn } from "./column-width-estimate.ts";
 
 export interface ValueStyle {
   readonly text?: string;
   readonly isBold: boolean;
-  readonly colour: Colour | undefined;
+  readonly colour: PdfColour | undefined;
 }
 
 export interface ValueStyles {
@@ -17,7 +17,7 @@ export function createValueStyles(
   { toneText }: PdfPalette,
 ): ValueStyles | undefined {
   const { kind, titles = {}, tones = {}, tonesByNumber } = column;
-  const toneOf = createValueTone(column);
+  const toneOf = createValueToneSelector(column);
   const styleOf = (value: string): ValueStyle => {
     const tone = toneOf(value);
     const isBold = tone === "bad" || tone === "warn";

@@ -5,7 +5,7 @@ interface PdfObject {
   readonly stream?: { readonly dict: Readonly<Record<string, unknown>>; readonly data: string };
 }
 
-export function readVisualTexts(path: string): string[] {
+export function readDrawnTexts(path: string): string[] {
   const given = ["--json=2", "--json-stream-data=inline", "--decode-level=generalized", path];
   const json = execFileSync("qpdf", given, { encoding: "utf8", maxBuffer: 2 ** 28 });
   const objects = (JSON.parse(json) as { readonly qpdf: readonly [unknown, Readonly<Record<string, PdfObject>>] })

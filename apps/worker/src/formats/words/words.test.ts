@@ -1,6 +1,6 @@
 import { builtInReportTypes, languages, textsOf } from "@reports/core/report";
 import { expect, test } from "vitest";
-import { getNumberFormat } from "../number-format.ts";
+import { getNumberFormatter } from "../number-formatter.ts";
 import { FontSet } from "../pdf/font-set.ts";
 import { getWords, wordTables } from "./words.ts";
 
@@ -54,7 +54,7 @@ test.each([
   ["pl", "pl", "65 530 łączy"],
 ] as const)("numbers of a warning in %s have the separators of the locale %s", (language, locale, expected) => {
   const message = "1234 values are texts without a link, because a sheet can have 65530 links.";
-  const numbers = getNumberFormat(locale, language);
+  const numbers = getNumberFormatter(locale, language);
   const written = getWords(language).warning({ code: "LINKS_OMITTED", message }, (digits) => numbers.decimal(digits));
   expect(written.replaceAll(/[\u00A0\u202F]/g, " ")).toContain(expected);
 });

@@ -1,17 +1,17 @@
 import { toTitleInSentence, type Language, type ReportWarning } from "@reports/core/report";
 import { dutch } from "./dutch.ts";
-import { english } from "./english.ts";
+import { english } from "./english-words.ts";
 import { french } from "./french.ts";
 import { german } from "./german.ts";
 import { polish } from "./polish.ts";
 import { spanish } from "./spanish.ts";
-import type { CountedKey, English, TextKey, Translation } from "./translation.ts";
+import type { PluralTextKey, EnglishWords, TextKey, Translation } from "./translation.ts";
 
 type PlaceholderOf<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PlaceholderOf<Rest>
   : never;
-type ValuesOf<Key extends TextKey> = Readonly<Record<PlaceholderOf<English["texts"][Key]>, string>>;
-type GivenValues<Key extends TextKey> = [PlaceholderOf<English["texts"][Key]>] extends [never]
+type ValuesOf<Key extends TextKey> = Readonly<Record<PlaceholderOf<EnglishWords["texts"][Key]>, string>>;
+type GivenValues<Key extends TextKey> = [PlaceholderOf<EnglishWords["texts"][Key]>] extends [never]
   ? []
   : [values: ValuesOf<Key>];
 
@@ -19,7 +19,7 @@ export interface Words {
   readonly language: Language;
   text<Key extends TextKey>(key: Key, ...values: GivenValues<Key>): string;
   /** Returns a text in the plural form of `count`. `written` is `count` as the document's locale writes it. */
-  counted(key: CountedKey, count: number, written: string): string;
+  counted(key: PluralTextKey, count: number, written: string): string;
   /** Returns a title for use within a sentence: "Region" becomes "region". German titles keep their capital. */
   inSentence(title: string): string;
   /** Returns a warning in the document's language. `writeNumber` writes a whole number as the document's locale does. */
@@ -34,7 +34,7 @@ export const wordTables = {
   es: spanish,
   pl: polish,
 } as const satisfies {
-  readonly [Each in Language]: Each extends "en" ? English : Translation<"other">;
+  readonly [Each in Language]: Each extends "en" ? EnglishWords : Translation<"other">;
 };
 
 /** Warnings that name no columns, so that every number in their texts is a count or a limit. */

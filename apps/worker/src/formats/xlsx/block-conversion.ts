@@ -1,24 +1,24 @@
 import { Buffer } from "node:buffer";
 import { ByteBuffer } from "../../wire/byte-buffer.ts";
 import { scanFields } from "../../wire/scan-fields.ts";
-import type { LinkXml } from "./sheet-links.ts";
+import type { LinkXml } from "./deflated-links.ts";
 import { createSheetEncoder, type SheetColumn } from "./sheet-encoder.ts";
 import { type DeflatedPiece, deflatePiece } from "./zip-writer.ts";
 
 export interface ConvertedBlock extends DeflatedPiece {
   readonly shortenedCells: number;
   /** The links of the rows, as pieces of the sheet and of its relationships; null if there are none. */
-  readonly links: SheetLinks | null;
+  readonly links: DeflatedLinks | null;
   readonly omittedLinks: number;
 }
 
-export interface SheetLinks {
+export interface DeflatedLinks {
   readonly hyperlinks: DeflatedPiece;
   readonly relationships: DeflatedPiece;
 }
 
 /** Returns a function that converts blocks of whole rows to deflated sheet XML. `firstRow` is the sheet row of a block's first row, from 1. */
-export function createConvertBlock(
+export function createBlockConversion(
   columns: readonly SheetColumn[],
   timezone: string,
 ): (rows: Uint8Array, firstRow: number) => ConvertedBlock {
@@ -39,7 +39,7 @@ export function createConvertBlock(
   };
 }
 
-export function deflateLinks({ hyperlinks = "", relationships = "" }: Partial<LinkXml>): SheetLinks | null {
+export function deflateLinks({ hyperlinks = "", relationships = "" }: Partial<LinkXml>): DeflatedLinks | null {
   if (hyperlinks === "") return null;
   const deflate = (text: string): DeflatedPiece => deflatePiece(Buffer.from(text, "utf8"), false);
   return { hyperlinks: deflate(hyperlinks), relationships: deflate(relationships) };

@@ -2,9 +2,9 @@ import { availableParallelism } from "node:os";
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { BrokenRowsError } from "../../wire/broken-rows-error.ts";
-import { createConvertBlock, type ConvertedBlock } from "./block-conversion.ts";
+import { createBlockConversion, type ConvertedBlock } from "./block-conversion.ts";
 import type { SheetColumn } from "./sheet-encoder.ts";
-import type { ThreadResult, ThreadData, ThreadTask } from "./conversion-thread.ts";
+import type { ConversionResult, ConversionThreadData, ConversionTask } from "./conversion-thread.ts";
 
 const blocksWithoutThreads = 3;
 const maxThreads = 2;
@@ -21,7 +21,7 @@ export interface BlockConverter {
 export function createBlockConverter(columns: readonly SheetColumn[], timezone: string): BlockConverter {
   const threadCount = Math.min(maxThreads, availableParallelism());
   const threads: ConversionThread[] = [];
-  const convertHere = createConvertBlock(columns, timezone);
+  const convertHere = createBlockConversion(columns, timezone);
   let blocks = 0;
   return {
     maxBlocks: threadCount * blocksPerThread,
@@ -50,11 +50,11 @@ class ConversionThread {
   readonly #waiting: PendingBlock[] = [];
   readonly #free: ArrayBuffer[] = [];
 
-  constructor(data: ThreadData) {
+  constructor(data: ConversionThreadData) {
     // The file of the thread ends in .ts in the sources and in .js in a build.
     const module = new URL(`./conversion-thread${extname(import.meta.url)}`, import.meta.url);
     this.#worker = new Worker(module, { workerData: data });
-    this.#worker.on("message", (answer: ThreadResult) => this.#settle(answer));
+    this.#worker.on("message", (answer: ConversionResult) => this.#settle(answer));
     this.#worker.on("error", (error: unknown) =>
       this.#rejectAll(error instanceof Error ? error : new Error(String(error))),
     );
@@ -69,7 +69,7 @@ class ConversionThread {
     new Uint8Array(memory).set(rows);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject });
-      this.#worker.postMessage({ rows: memory, length: rows.length, firstRow } satisfies ThreadTask, [memory]);
+      this.#worker.postMessage({ rows: memory, length: rows.length, firstRow } satisfies ConversionTask, [memory]);
     });
   }
 
@@ -77,7 +77,7 @@ class ConversionThread {
     await this.#worker.terminate();
   }
 
-  #settle(answer: ThreadResult): void {
+  #settle(answer: ConversionResult): void {
     const waiting = this.#waiting.shift();
     if ("brokenRows" in answer) {
       waiting?.reject(new BrokenRowsError(answer.brokenRows));

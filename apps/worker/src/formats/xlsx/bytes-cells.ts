@@ -1,16 +1,16 @@
-import type { PaddedWords } from "../../wire/byte-buffer.ts";
+import type { AlignedBytes } from "../../wire/byte-buffer.ts";
 
 const hyphen = 0x2d;
 
 /** Returns the start of a cell that shows an amount of bytes in B, kB, MB and so on, by its number of digits. */
 export function selectByteSizeCellStart(
-  starts: readonly PaddedWords[],
+  starts: readonly AlignedBytes[],
   bytes: Uint8Array,
   start: number,
   end: number,
-): PaddedWords {
+): AlignedBytes {
   const point = bytes.subarray(start, end).indexOf(0x2e);
   const whole = point < 0 ? end : start + point;
   const digits = bytes[start] === hyphen ? whole - start - 1 : whole - start;
-  return starts[Math.min(Math.ceil(digits / 3), starts.length) - 1] as PaddedWords;
+  return starts[Math.min(Math.ceil(digits / 3), starts.length) - 1] as AlignedBytes;
 }

@@ -5,7 +5,7 @@ import { describeOmittedCategories } from "../omitted-text.ts";
 import type { ChartInWords } from "../summary-in-words.ts";
 import type { Words } from "../words/words.ts";
 import { secondsToDays } from "./duration-serial.ts";
-import { plainXmlText } from "./xml-text.ts";
+import { escapeXmlText } from "./escape-xstring.ts";
 
 /** A chart and the cells that it shows. The header row has the labels of the series, and the rows below have the points. */
 export interface PlacedChart {
@@ -25,10 +25,10 @@ export function chartXml(
   format: string,
 ): string {
   const isSplit = chart.series.length > 1;
-  const code = plainXmlText(format);
+  const code = escapeXmlText(format);
   const first = headerRow + 1;
   const last = headerRow + chart.points.length;
-  const labels = `<c:cat><c:strRef><c:f>${plainXmlText(`${sheet}!$A$${first}:$A$${last}`)}</c:f>${stringCacheXml(chart.points.map((point) => point.label))}</c:strRef></c:cat>`;
+  const labels = `<c:cat><c:strRef><c:f>${escapeXmlText(`${sheet}!$A$${first}:$A$${last}`)}</c:f>${stringCacheXml(chart.points.map((point) => point.label))}</c:strRef></c:cat>`;
   const series = chart.series.map((one, index) => {
     const letter = String.fromCharCode(66 + index);
     const colour = seriesColour(palette, one.tone, index);
@@ -39,14 +39,14 @@ export function chartXml(
           .join("");
     return (
       `<c:ser><c:idx val="${index}"/><c:order val="${index}"/>` +
-      `<c:tx><c:strRef><c:f>${plainXmlText(`${sheet}!$${letter}$${headerRow}`)}</c:f>${stringCacheXml([one.label])}</c:strRef></c:tx>` +
+      `<c:tx><c:strRef><c:f>${escapeXmlText(`${sheet}!$${letter}$${headerRow}`)}</c:f>${stringCacheXml([one.label])}</c:strRef></c:tx>` +
       `${fillXml(colour)}<c:invertIfNegative val="0"/>${points}${dataLabelsXml(!isSplit, code)}${labels}` +
-      `<c:val><c:numRef><c:f>${plainXmlText(`${sheet}!$${letter}$${first}:$${letter}$${last}`)}</c:f>${numberCacheXml(chart.points.map((point) => cachedValue(chart, point.values[index] ?? null)))}</c:numRef></c:val></c:ser>`
+      `<c:val><c:numRef><c:f>${escapeXmlText(`${sheet}!$${letter}$${first}:$${letter}$${last}`)}</c:f>${numberCacheXml(chart.points.map((point) => cachedValue(chart, point.values[index] ?? null)))}</c:numRef></c:val></c:ser>`
     );
   });
   return (
     `${xmlDeclaration}<c:chartSpace xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><c:roundedCorners val="0"/>` +
-    `<c:chart><c:title><c:tx><c:rich><a:bodyPr/><a:p><a:pPr><a:defRPr sz="1200" b="1"/></a:pPr><a:r><a:rPr lang="${words.language}" sz="1200" b="1"/><a:t>${plainXmlText(chart.title)}</a:t></a:r></a:p>${subtitleXml(describeOmittedCategories(chart, words, write), words.language)}</c:rich></c:tx><c:overlay val="0"/></c:title><c:autoTitleDeleted val="0"/>` +
+    `<c:chart><c:title><c:tx><c:rich><a:bodyPr/><a:p><a:pPr><a:defRPr sz="1200" b="1"/></a:pPr><a:r><a:rPr lang="${words.language}" sz="1200" b="1"/><a:t>${escapeXmlText(chart.title)}</a:t></a:r></a:p>${subtitleXml(describeOmittedCategories(chart, words, write), words.language)}</c:rich></c:tx><c:overlay val="0"/></c:title><c:autoTitleDeleted val="0"/>` +
     `<c:plotArea><c:layout/><c:barChart><c:barDir val="bar"/><c:grouping val="${isSplit ? "stacked" : "clustered"}"/><c:varyColors val="0"/>${series.join("")}<c:gapWidth val="50"/>${isSplit ? '<c:overlap val="100"/>' : ""}<c:axId val="1"/><c:axId val="2"/></c:barChart>${axesXml(code, chart)}</c:plotArea>` +
     `${isSplit ? '<c:legend><c:legendPos val="b"/><c:overlay val="0"/></c:legend>' : ""}<c:plotVisOnly val="1"/><c:dispBlanksAs val="gap"/></c:chart></c:chartSpace>`
   );
@@ -66,7 +66,7 @@ export function drawingXml(
     return (
       `<xdr:twoCellAnchor><xdr:from><xdr:col>${place.column}</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>${top}</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:from>` +
       `<xdr:to><xdr:col>${place.column + columns}</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>${top + rows}</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:to>` +
-      `<xdr:graphicFrame macro=""><xdr:nvGraphicFramePr><xdr:cNvPr id="${index + 2}" name="Chart ${index + 1}" descr="${plainXmlText(chart.title)}"/><xdr:cNvGraphicFramePr/></xdr:nvGraphicFramePr>` +
+      `<xdr:graphicFrame macro=""><xdr:nvGraphicFramePr><xdr:cNvPr id="${index + 2}" name="Chart ${index + 1}" descr="${escapeXmlText(chart.title)}"/><xdr:cNvGraphicFramePr/></xdr:nvGraphicFramePr>` +
       `<xdr:xfrm><a:off x="0" y="0"/><a:ext cx="0" cy="0"/></xdr:xfrm><a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/chart">` +
       `<c:chart xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" r:id="rId${index + 1}"/></a:graphicData></a:graphic></xdr:graphicFrame><xdr:clientData/></xdr:twoCellAnchor>`
     );
@@ -76,7 +76,7 @@ export function drawingXml(
 
 function subtitleXml(text: string, language: Language): string {
   if (text === "") return "";
-  return `<a:p><a:pPr><a:defRPr sz="900" b="0"/></a:pPr><a:r><a:rPr lang="${language}" sz="900" b="0"/><a:t>${plainXmlText(text)}</a:t></a:r></a:p>`;
+  return `<a:p><a:pPr><a:defRPr sz="900" b="0"/></a:pPr><a:r><a:rPr lang="${language}" sz="900" b="0"/><a:t>${escapeXmlText(text)}</a:t></a:r></a:p>`;
 }
 
 function seriesColour({ series, toneFill }: Palette, tone: Tone, index: number): string {
@@ -97,7 +97,9 @@ function dataLabelsXml(isShown: boolean, code: string): string {
 }
 
 function stringCacheXml(values: readonly string[]): string {
-  const points = values.map((value, index) => `<c:pt idx="${index}"><c:v>${plainXmlText(value)}</c:v></c:pt>`).join("");
+  const points = values
+    .map((value, index) => `<c:pt idx="${index}"><c:v>${escapeXmlText(value)}</c:v></c:pt>`)
+    .join("");
   return `<c:strCache><c:ptCount val="${values.length}"/>${points}</c:strCache>`;
 }
 

@@ -1,5 +1,5 @@
 import { freeMemory } from "../../wire/unshared-memory.ts";
-import { findRowOffset, type RowBlock } from "../../wire/row-blocks.ts";
+import { findRowOffsetBytes, type RowBlock } from "../../wire/row-blocks.ts";
 import type { ConvertedBlock } from "./block-conversion.ts";
 import type { BlockConverter } from "./block-converter.ts";
 
@@ -25,7 +25,7 @@ export async function* takeRows(
       return;
     }
     if (block.rows > room) {
-      const cut = findRowOffset(block.bytes, room);
+      const cut = findRowOffsetBytes(block.bytes, room);
       if (room > 0) yield { bytes: block.bytes.subarray(0, cut), rows: room };
       supply.rest = { bytes: block.bytes.subarray(cut), rows: block.rows - room };
       return;

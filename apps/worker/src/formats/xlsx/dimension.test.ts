@@ -4,10 +4,10 @@ import { join } from "node:path";
 import type { FoldedRowStream, RowStream } from "@reports/core/report";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasOpenpyxl, runPython } from "../readers.fixture.ts";
-import { emptySummary, renderToBuffer, testColumns, testRows } from "../rows.fixture.ts";
+import { emptySummary, renderToBuffer, createTestColumns, createTestRows } from "../rows.fixture.ts";
 import { createXlsxRenderer } from "./xlsx.ts";
 
-const columns = testColumns({ name: "text", padding: "text" });
+const columns = createTestColumns({ name: "text", padding: "text" });
 
 const program = `
 import json,re,sys,zipfile,openpyxl
@@ -59,16 +59,16 @@ describe.runIf(hasOpenpyxl)("the dimension of a sheet of rows", () => {
       ],
     ],
   ])("a sheet states its dimension if the number of rows is known: %s", async (_, count, rowsPerSheet, expected) => {
-    const rows = testRows(columns, wireOf(count), { rowsTotal: count });
+    const rows = createTestRows(columns, wireOf(count), { rowsTotal: count });
     expect(await sheetsOf(rows, { rowsPerSheet })).toEqual(expected);
   });
 
   it("a sheet states no dimension if the number of rows is unknown", async () => {
-    expect(await sheetsOf(testRows(columns, wireOf(3)), { rowsPerSheet: 10 })).toEqual([[null, 4, 4]]);
+    expect(await sheetsOf(createTestRows(columns, wireOf(3)), { rowsPerSheet: 10 })).toEqual([[null, 4, 4]]);
   });
 
   it("a sheet states no dimension if its rows are JavaScript objects", async () => {
-    const rows = testRows(columns, wireOf(3), { rowsTotal: 3 });
+    const rows = createTestRows(columns, wireOf(3), { rowsTotal: 3 });
     const folded = { ...rows, summary: () => emptySummary, rowsPassed: () => 3 };
     expect(await sheetsOf(folded, { rowsPerSheet: 10 })).toEqual([[null, 4, 4]]);
   });
@@ -78,7 +78,7 @@ describe.runIf(hasOpenpyxl)("the dimension of a sheet of rows", () => {
     ["more rows", 7, 10, [[null, 11, 11]]],
     ["no rows", 7, 0, [[null, 1, 1]]],
   ])("a sheet loses its dimension if its rows differ from their count: %s", async (_, rowsTotal, count, expected) => {
-    const rows = testRows(columns, wireOf(count), { rowsTotal });
+    const rows = createTestRows(columns, wireOf(count), { rowsTotal });
     expect(await sheetsOf(rows, { rowsPerSheet: 100 })).toEqual(expected);
   });
 
@@ -106,14 +106,14 @@ describe.runIf(hasOpenpyxl)("the dimension of a sheet of rows", () => {
   ])(
     "sheets that are as full as expected keep the dimension if %s rows arrive",
     async (_, rowsTotal, count, expected) => {
-      const rows = testRows(columns, wireOf(count), { rowsTotal });
+      const rows = createTestRows(columns, wireOf(count), { rowsTotal });
       expect(await sheetsOf(rows, { rowsPerSheet: 4 })).toEqual(expected);
     },
   );
 
   it("the dimension is removed from a sheet that reaches the byte limit", async () => {
     const count = 20_000;
-    const rows = testRows(columns, wireOf(count, "x".repeat(300)), { rowsTotal: count });
+    const rows = createTestRows(columns, wireOf(count, "x".repeat(300)), { rowsTotal: count });
     const sheets = (await sheetsOf(rows, { rowsPerSheet: 100_000, bytesPerSheet: 1024 * 1024 })) as [
       string | null,
       number,

@@ -1,13 +1,19 @@
 import { read } from "xlsx";
 import { expect, test } from "vitest";
-import { emptySummary, renderToBuffer, testColumns, testDefinition, testRows } from "../rows.fixture.ts";
+import {
+  emptySummary,
+  renderToBuffer,
+  createTestColumns,
+  createTestDefinition,
+  createTestRows,
+} from "../rows.fixture.ts";
 import { xlsxRenderer } from "./xlsx.ts";
 
-const columns = testColumns({ name: "text", stay: "duration" }).map((column) =>
+const columns = createTestColumns({ name: "text", stay: "duration" }).map((column) =>
   column.key === "stay" ? { ...column, tonesByNumber: [{ atLeast: 3_600, tone: "bad" } as const] } : column,
 );
 const definition = {
-  ...testDefinition(columns),
+  ...createTestDefinition(columns),
   summary: {
     figures: [],
     charts: [
@@ -32,7 +38,7 @@ const chart = {
 } as const;
 
 async function readFile(name: string): Promise<string> {
-  const rows = testRows(columns, "a,3600\n", { summary: { ...emptySummary, charts: [chart] } });
+  const rows = createTestRows(columns, "a,3600\n", { summary: { ...emptySummary, charts: [chart] } });
   const { bytes } = await renderToBuffer(xlsxRenderer, rows, { definition });
   const book = read(bytes, { bookFiles: true }) as unknown as {
     readonly files: Readonly<Record<string, { readonly content: Uint8Array }>>;

@@ -1,4 +1,4 @@
-import { selectDisplay, type ReportColumn, type ReportTypeDefinition } from "@reports/core/report";
+import { toFigureDisplay, type ReportColumn, type ReportTypeDefinition } from "@reports/core/report";
 import type { GroupSubtotals } from "../../wire/fold-groups.ts";
 import { createBooleanTitles } from "../value-titles.ts";
 import type { Words } from "../words/words.ts";
@@ -19,7 +19,7 @@ export function createSubtotalTable(
     ...figures.map(({ key, title, kind, ...figure }) => ({
       key,
       title,
-      ...selectDisplay(figure),
+      ...toFigureDisplay(figure),
       // The kind `bigint` has thousands separators, which figures need; `integer` has none.
       kind: kind === "integer" ? ("bigint" as const) : kind,
       width: valueWidth,

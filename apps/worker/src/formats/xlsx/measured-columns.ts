@@ -1,7 +1,7 @@
-import { isNumeric, type ReportColumn } from "@reports/core/report";
-import { parseList, type WireRow } from "../../wire/read-rows.ts";
+import { isNumericKind, type ReportColumn } from "@reports/core/report";
+import { parseTextArray, type WireRow } from "../../wire/read-rows.ts";
 
-export const sampledRowCount = 500;
+export const widthSampleRowCount = 500;
 /** Maximum width in characters to which texts widen a column. A longer text takes several lines. */
 const maxTextWidth = 60;
 /** Width of the edges of a cell and of the indent after a number, in characters. */
@@ -13,7 +13,7 @@ const numberMargin = 4;
  */
 export function widenColumns(columns: readonly ReportColumn[], rows: Iterable<WireRow>): ReportColumn[] {
   const widths = columns.map(({ width }) => width);
-  for (const row of Iterator.from(rows).take(sampledRowCount)) {
+  for (const row of Iterator.from(rows).take(widthSampleRowCount)) {
     columns.forEach((column, at) => {
       const value = row[at] ?? null;
       if (value !== null) widths[at] = Math.max(widths[at]!, Math.min(textLength(column, value), maxTextWidth));
@@ -26,11 +26,11 @@ function textLength(column: ReportColumn, value: string): number {
   const { kind, titles = {} } = column;
   if (kind === "text") return value.includes("\n") ? 0 : value.length;
   if (kind === "list") {
-    const elements = parseList(value).map((element) => (element === null ? "" : (titles[element] ?? element)));
+    const elements = parseTextArray(value).map((element) => (element === null ? "" : (titles[element] ?? element)));
     return elements.join("; ").length;
   }
   // Sizes never widen a column, because their unit is chosen so that they are short.
-  return isNumeric(kind) && kind !== "bytes" ? numberLength(column, value) + numberMargin : 0;
+  return isNumericKind(kind) && kind !== "bytes" ? numberLength(column, value) + numberMargin : 0;
 }
 
 function numberLength({ kind, digits, unit, currency }: ReportColumn, value: string): number {

@@ -1,6 +1,6 @@
 import { read } from "xlsx";
 import { expect, it } from "vitest";
-import { renderToBuffer, testColumns, testDefinition, testRows } from "../rows.fixture.ts";
+import { renderToBuffer, createTestColumns, createTestDefinition, createTestRows } from "../rows.fixture.ts";
 import { xlsxRenderer } from "./xlsx.ts";
 
 const host = "*.דוגמה4.example.com";
@@ -8,12 +8,12 @@ const host = "*.דוגמה4.example.com";
 /** Returns the lookup of a text cell's reading order: 1 is left to right, 2 is right to left, undefined leaves it to the first letter. */
 async function ordersOf(
   wire: string,
-  given: Parameters<typeof renderToBuffer>[2] & Parameters<typeof testRows>[2] = {},
+  given: Parameters<typeof renderToBuffer>[2] & Parameters<typeof createTestRows>[2] = {},
 ): Promise<(sheet: number, text: string) => string | undefined> {
-  const columns = testColumns({ a: "text", b: "list" });
+  const columns = createTestColumns({ a: "text", b: "list" });
   const { summary, ...others } = given;
-  const rows = testRows(columns, wire, summary === undefined ? {} : { summary });
-  const { bytes } = await renderToBuffer(xlsxRenderer, rows, { definition: testDefinition(columns), ...others });
+  const rows = createTestRows(columns, wire, summary === undefined ? {} : { summary });
+  const { bytes } = await renderToBuffer(xlsxRenderer, rows, { definition: createTestDefinition(columns), ...others });
   const { files } = read(bytes, { bookFiles: true }) as unknown as {
     readonly files: Readonly<Record<string, { readonly content: Uint8Array }>>;
   };
@@ -55,7 +55,7 @@ it("an xlsx shows a host name from left to right in titles, labels and lists", a
     summary: {
       figures: [],
       charts: [{ key: "c", title: "C", series: [{ label: "n", tone: "neutral" }], points, omitted: [] }],
-      attention: { title: "Look", columns: testColumns({ a: "text" }), rows: [[host]], total: 2 },
+      attention: { title: "Look", columns: createTestColumns({ a: "text" }), rows: [[host]], total: 2 },
     },
   });
   expect(orderOf(1, host)).toBe("1");

@@ -1,11 +1,11 @@
 import type { ReportColumn, ReportTypeDefinition } from "@reports/core/report";
 import { expect, it, test } from "vitest";
-import { getNumberFormat } from "../number-format.ts";
-import { testDefinition } from "../rows.fixture.ts";
-import { cellStyles, type NumberStyles, type StyledColumn } from "./cell-styles.ts";
+import { getNumberFormatter } from "../number-formatter.ts";
+import { createTestDefinition } from "../rows.fixture.ts";
+import { cellStyles, type NumberStyles, type StyledColumn } from "./column-cell-styles.ts";
 import { createNumberStyles } from "./number-styles.ts";
 
-const numbers = getNumberFormat("en");
+const numbers = getNumberFormatter("en");
 const currencyColumn: ReportColumn = { key: "currency", title: "Currency", kind: "text", width: 8 };
 const amountOf = (digits: number | null): ReportColumn => ({
   key: `amount${digits ?? ""}`,
@@ -19,7 +19,7 @@ const three = [null, 4, 0].map(amountOf);
 const eight = [null, 0, 1, 3, 4, 5, 6, 7].map(amountOf);
 
 const withAmounts = (amounts: readonly ReportColumn[], more: Partial<ReportTypeDefinition> = {}) => ({
-  ...testDefinition([...amounts, currencyColumn]),
+  ...createTestDefinition([...amounts, currencyColumn]),
   ...more,
 });
 const stylesOf = (definition: ReportTypeDefinition) => createNumberStyles(definition, [], numbers);

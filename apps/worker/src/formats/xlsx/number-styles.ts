@@ -1,19 +1,19 @@
 import type { ColumnKind, ReportColumn, ReportTypeDefinition } from "@reports/core/report";
 import { toDefinedChartDisplay } from "../chart-amounts.ts";
-import type { NumberFormat } from "../number-format.ts";
+import type { NumberFormatter } from "../number-formatter.ts";
 import {
   bytesStyles,
   cellStyles,
   toDurationFormatCode,
   headerStyleOfKind,
   styleOfKind,
-  type CellStyles,
+  type ColumnCellStyles,
   type NumberStyles,
   type WorkbookSpecificStyle,
   type StyledColumn,
-} from "./cell-styles.ts";
+} from "./column-cell-styles.ts";
 import { rankCurrencies } from "./rank-currencies.ts";
-import { createSizeFormatCodes, sizeUnits } from "./size-units.ts";
+import { createSizeFormatCodes, byteSizeUnits } from "./byte-size-units.ts";
 
 /** Excel has room for about 200 number formats per workbook, and every workbook has eleven others. */
 const maxOwnFormats = 190;
@@ -26,7 +26,7 @@ const firstOwnStyle = Object.keys(cellStyles).length;
 export function createNumberStyles(
   definition: ReportTypeDefinition,
   read: readonly StyledColumn[],
-  numbers: NumberFormat,
+  numbers: NumberFormatter,
 ): NumberStyles {
   const own: WorkbookSpecificStyle[] = [];
   const formats = new Set<string>();
@@ -57,7 +57,7 @@ export function createNumberStyles(
     if (new Set([...formats, ...needed]).size > maxOwnFormats) return;
     for (const amount of amounts) findCurrency(amount, currency);
   };
-  const sizeStyles = ({ unit, align }: StyledColumn): Pick<CellStyles, "bytesStyles"> => {
+  const sizeStyles = ({ unit, align }: StyledColumn): Pick<ColumnCellStyles, "bytesStyles"> => {
     if (unit !== undefined) {
       const codes = createSizeFormatCodes(unit, `<${numbers.decimal("0.1")}`);
       return { bytesStyles: codes.map((code) => find(code, cellStyles.grouped, align) ?? cellStyles.bytes) };
@@ -80,7 +80,8 @@ export function createNumberStyles(
   };
   const shown = [...definition.columns, ...definition.summary.figures, ...read];
   // Units of sizes get their formats first, while there is space for formats: column titles name the units, so cells must match.
-  for (const each of shown) if (each.kind === "bytes") for (const unit of sizeUnits) styles.cells({ ...each, unit });
+  for (const each of shown)
+    if (each.kind === "bytes") for (const unit of byteSizeUnits) styles.cells({ ...each, unit });
   for (const chart of definition.summary.charts) styles.cells(toDefinedChartDisplay(chart, definition));
   for (const each of shown) {
     styles.header(each);
@@ -95,7 +96,7 @@ export function createNumberStyles(
 
 export function toNumberFormatCode(
   { kind, unit, currency, digits }: StyledColumn,
-  numbers: NumberFormat,
+  numbers: NumberFormatter,
 ): string | null {
   if (kind === "duration") return digits === undefined ? null : toDurationFormatCode(digits);
   if (kind === "bytes") return null;

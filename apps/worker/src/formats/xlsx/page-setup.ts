@@ -1,8 +1,8 @@
 import type { Paper } from "@reports/core/report";
 import type { Words } from "../words/words.ts";
-import { xmlText } from "./xml-text.ts";
+import { escapeXstring } from "./escape-xstring.ts";
 
-export interface PrintedSheet {
+export interface PrintSetup {
   readonly paper: Paper;
   readonly title: string;
   readonly brandName: string;
@@ -16,7 +16,7 @@ const paperSizes = { A4: 9, LETTER: 1 } as const satisfies Readonly<Record<Paper
 const maxCharactersPerPage = 230;
 const maxHeaderText = 120;
 
-export function pageSetupXml(sheet: PrintedSheet, widths: readonly number[]): string {
+export function pageSetupXml(sheet: PrintSetup, widths: readonly number[]): string {
   const across = Math.ceil(widths.reduce((sum, width) => sum + width, 0) / maxCharactersPerPage);
   return (
     '<pageMargins left="0.4" right="0.4" top="0.7" bottom="0.7" header="0.3" footer="0.3"/>' +
@@ -26,12 +26,12 @@ export function pageSetupXml(sheet: PrintedSheet, widths: readonly number[]): st
 }
 
 /** Returns header and footer. Excel allows 255 characters for each. */
-function headerFooterXml({ title, brandName, footer, dataAsOf, words }: PrintedSheet): string {
+function headerFooterXml({ title, brandName, footer, dataAsOf, words }: PrintSetup): string {
   const header = `&L&9${escapeHeaderText(title)}&R&9${escapeHeaderText(brandName)}`;
   const page = `${words.text("page", { page: "&P" })} ${words.text("ofPages", { pages: "&N" })}`;
   const left = footer === null ? "" : `&L&9${escapeHeaderText(footer)}`;
   const foot = `${left}&C&9${escapeHeaderText(`${words.text("dataAsOf")} ${dataAsOf}`)}&R&9${page}`;
-  return `<headerFooter><oddHeader>${xmlText(header)}</oddHeader><oddFooter>${xmlText(foot)}</oddFooter></headerFooter>`;
+  return `<headerFooter><oddHeader>${escapeXstring(header)}</oddHeader><oddFooter>${escapeXstring(foot)}</oddFooter></headerFooter>`;
 }
 
 /**

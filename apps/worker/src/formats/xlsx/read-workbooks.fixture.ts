@@ -8,23 +8,23 @@ import {
   type RowStream,
 } from "@reports/core/report";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  columnsOfEveryKind,
-  everyValueRows,
-  everyValueTimezone,
-  repeatEveryValueRows,
-} from "../every-value.fixture.ts";
+import { columnsOfEveryKind, everyValueRows, everyValueTimezone, buildEveryValueWire } from "../every-value.fixture.ts";
 import { openGeneratedRows } from "../generated-report.fixture.ts";
-import { renderToBuffer, testDefinition, testRows } from "../rows.fixture.ts";
+import { renderToBuffer, createTestDefinition, createTestRows } from "../rows.fixture.ts";
 import { createXlsxRenderer } from "./xlsx.ts";
 import { addZoneToTitles } from "./zone-in-title.ts";
-import { workbookReaders, type ReadCell, type ReadWorkbook, type WorkbookReader } from "./workbook-readers.fixture.ts";
+import {
+  workbookReaders,
+  type CellFromReader,
+  type WorkbookFromReader,
+  type WorkbookReader,
+} from "./workbook-readers.fixture.ts";
 
 const rowsPerSheet = 27;
 const rowCount = 60;
 const timezone = everyValueTimezone;
 
-export function testWorkbookReaders(runsIn: WorkbookReader["runsIn"]): void {
+export function declareWorkbookReaderTests(runsIn: WorkbookReader["runsIn"]): void {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), "workbook-readers-"));
@@ -51,8 +51,8 @@ export function testWorkbookReaders(runsIn: WorkbookReader["runsIn"]): void {
   }
 
   async function writeExtremes(): Promise<string> {
-    return writeWorkbook(testDefinition(columnsOfEveryKind), () =>
-      testRows(columnsOfEveryKind, repeatEveryValueRows(rowCount)),
+    return writeWorkbook(createTestDefinition(columnsOfEveryKind), () =>
+      createTestRows(columnsOfEveryKind, buildEveryValueWire(rowCount)),
     );
   }
 
@@ -60,7 +60,7 @@ export function testWorkbookReaders(runsIn: WorkbookReader["runsIn"]): void {
     return writeWorkbook(definition, async () => openGeneratedRows(definition, { count: rowCount, timezone }));
   }
 
-  function comparable(book: ReadWorkbook, like: ReadWorkbook, reader: WorkbookReader): unknown {
+  function comparable(book: WorkbookFromReader, like: WorkbookFromReader, reader: WorkbookReader): unknown {
     const { showsTextOnly = false, decodesTwice = false } = reader;
     return Object.entries(like).map(([name, rows]) => [
       name,
@@ -75,7 +75,7 @@ export function testWorkbookReaders(runsIn: WorkbookReader["runsIn"]): void {
   }
 
   /** Returns a cell of a reader that returns texts. Numbers and times are compared only by presence, because readers format them. CR becomes LF. */
-  function textOf(found: ReadCell, like: ReadCell): ReadCell | boolean {
+  function textOf(found: CellFromReader, like: CellFromReader): CellFromReader | boolean {
     if (typeof like === "number" || /^\d{4}-\d\d-\d\dT/.test(String(like))) return found !== null;
     return found === null ? null : String(found).replaceAll(/\r\n?/g, "\n");
   }
@@ -87,7 +87,7 @@ export function testWorkbookReaders(runsIn: WorkbookReader["runsIn"]): void {
         const book = await reader.read(await writeExtremes());
         const cells = Array.from({ length: rowCount }, (_, at) => everyValueRows[at % everyValueRows.length]!.sheet);
         const header = addZoneToTitles(columnsOfEveryKind, timezone).map(({ title }) => title);
-        const expected: ReadWorkbook = {
+        const expected: WorkbookFromReader = {
           Fixture: [header, ...cells.slice(0, rowsPerSheet)],
           "Fixture 2": [header, ...cells.slice(rowsPerSheet, 2 * rowsPerSheet)],
           "Fixture 3": [header, ...cells.slice(2 * rowsPerSheet)],

@@ -1,11 +1,11 @@
-import type { PaddedWords } from "../../wire/byte-buffer.ts";
+import type { AlignedBytes } from "../../wire/byte-buffer.ts";
 
 const zero = 0x30;
 const nine = 0x39;
 const maxDigits = 8;
 
 /** A row number in decimal digits, stored as words that an encoder appends per cell. Incrementing changes the words in place. */
-export class RowNumber implements PaddedWords {
+export class RowNumber implements AlignedBytes {
   readonly words = new Uint32Array(maxDigits / 4);
   readonly #digits = new Uint8Array(maxDigits);
   length = 0;

@@ -2,16 +2,16 @@ import { Buffer } from "node:buffer";
 import type { FoldedRowStream, ReportColumn, RowStream } from "@reports/core/report";
 import { parseRows, type WireRow } from "../../wire/read-rows.ts";
 import { type RowBlock, readRowBlocks } from "../../wire/row-blocks.ts";
-import type { RenderContext, RenderDocument } from "../format-renderer.ts";
-import { selectLinkKeys } from "../group-rows.ts";
-import type { SheetLinks } from "./block-conversion.ts";
+import type { RenderContext, DocumentInput } from "../format-renderer.ts";
+import { selectLinkAndCurrencyKeys } from "../group-rows.ts";
+import type { DeflatedLinks } from "./block-conversion.ts";
 import { createBlockConverter } from "./block-converter.ts";
 import { convertBlocks, takeRows, type RemainingRows } from "./convert-rows.ts";
-import type { NumberStyles } from "./cell-styles.ts";
+import type { NumberStyles } from "./column-cell-styles.ts";
 import type { DateFormatCodes } from "./date-format-codes.ts";
 import { widenColumns } from "./measured-columns.ts";
-import { chooseSizeUnits } from "./size-units.ts";
-import type { PrintedSheet } from "./page-setup.ts";
+import { applySizeUnits } from "./byte-size-units.ts";
+import type { PrintSetup } from "./page-setup.ts";
 import { createSheetName } from "./sheet-name.ts";
 import { toSheetColumns, sheetOpeningXml, tableHeadXml, tableTailXml, blankDimension } from "./sheet-parts.ts";
 import { toTableRange, tableXml } from "./table-part.ts";
@@ -27,26 +27,26 @@ export interface SheetLimits {
   readonly bytesPerSheet?: number;
 }
 
-export async function writeRows(
+export async function writeRowSheets(
   zip: ZipWriter,
   rows: RowStream | FoldedRowStream,
-  { definition, request }: RenderDocument,
+  { definition, request }: DocumentInput,
   context: RenderContext,
   target: SheetLimits & {
     readonly sheets: SheetEntry[];
     readonly dates: DateFormatCodes;
     readonly numbers: NumberStyles;
     readonly words: Words;
-    readonly printed: PrintedSheet;
+    readonly printed: PrintSetup;
   },
 ): Promise<{ readonly rowCount: number; readonly shortenedCells: number; readonly omittedLinks: number }> {
   const supply: RemainingRows = { blocks: readRowBlocks(rows.bytes), rest: undefined };
   const first = await supply.blocks.next();
   if (first.done !== true) supply.rest = first.value;
   const firstRows = (): Iterable<WireRow> => (first.done === true ? [] : parseRows(first.value.bytes));
-  const read = chooseSizeUnits(widenColumns(rows.columns, firstRows()), firstRows(), context.largestSizes);
+  const read = applySizeUnits(widenColumns(rows.columns, firstRows()), firstRows(), context.largestSizes);
   // Columns after those of the table are read only for the URLs of links and the currencies of amounts.
-  const columns = read.slice(0, read.length - selectLinkKeys(request.options, rows).length);
+  const columns = read.slice(0, read.length - selectLinkAndCurrencyKeys(request.options, rows).length);
   const converter = createBlockConverter(toSheetColumns(read, target, columns.length), request.options.timezone);
   let rowCount = 0;
   let shortenedCells = 0;
@@ -56,7 +56,7 @@ export async function writeRows(
       const expectedRows = expectedRowCount(rows, rowCount, target);
       let sheetRows = 0;
       let sheetBytes = 0;
-      const links: SheetLinks[] = [];
+      const links: DeflatedLinks[] = [];
       const isFull = (): boolean => sheetBytes >= (target.bytesPerSheet ?? bytesPerSheet);
       const counted = async function* (): AsyncGenerator<RowBlock> {
         for await (const block of takeRows(supply, target.rowsPerSheet, isFull)) {
@@ -86,8 +86,8 @@ export async function writeRows(
       };
       const number = target.sheets.length + 1;
       await zip.addPieces(`xl/worksheets/sheet${number}.xml`, pieces);
-      const entry = tableEntry(definition.title, target.sheets, columns.length, sheetRows);
-      await addTable(zip, entry, columns, links);
+      const entry = createSheetEntry(definition.title, target.sheets, columns.length, sheetRows);
+      await addTablePart(zip, entry, columns, links);
       target.sheets.push(entry);
       rowCount += sheetRows;
     } while (supply.rest !== undefined);
@@ -107,11 +107,11 @@ function expectedRowCount(
   return Math.min(rowsTotal - rowsBefore, rowsPerSheet);
 }
 
-export async function addTable(
+export async function addTablePart(
   zip: ZipWriter,
   { number, table }: SheetEntry,
   columns: readonly ReportColumn[],
-  links: readonly SheetLinks[],
+  links: readonly DeflatedLinks[],
 ): Promise<void> {
   if (table === null || table.rows === 0) return;
   await zip.add(`xl/tables/table${number}.xml`, tableXml(number, columns, table.rows));
@@ -123,7 +123,12 @@ export async function addTable(
   });
 }
 
-export function tableEntry(title: string, sheets: readonly SheetEntry[], columns: number, rows: number): SheetEntry {
+export function createSheetEntry(
+  title: string,
+  sheets: readonly SheetEntry[],
+  columns: number,
+  rows: number,
+): SheetEntry {
   const name = createSheetName(
     title,
     sheets.map((sheet) => sheet.name),

@@ -1,41 +1,41 @@
 import { Buffer } from "node:buffer";
 import type { ReportColumn } from "@reports/core/report";
-import { ByteBuffer, toPaddedWords, type PaddedWords } from "../../wire/byte-buffer.ts";
+import { ByteBuffer, toAlignedBytes, type AlignedBytes } from "../../wire/byte-buffer.ts";
 import { createLocalTimeAppender } from "../../wire/local-times.ts";
-import { appendUnquoted, fieldForms, type FieldForm, type RowEncoder } from "../../wire/scan-fields.ts";
-import { createListScanner } from "../../wire/scan-list.ts";
-import { hasRightToLeftLetters, mustReadFromLeft } from "../text-direction.ts";
+import { appendUndoubledQuotes, fieldQuotings, type FieldQuoting, type RowEncoder } from "../../wire/scan-fields.ts";
+import { createTextArrayScanner } from "../../wire/scan-list.ts";
+import { hasRightToLeftLetters, needsForcedLeftToRight } from "../text-direction.ts";
 import { selectByteSizeCellStart } from "./bytes-cells.ts";
-import { bytesStyles, cellStyles, styleOfKind, type CellStyles } from "./cell-styles.ts";
-import { createCurrencyStyles } from "./currency-styles.ts";
+import { bytesStyles, cellStyles, styleOfKind, type ColumnCellStyles } from "./column-cell-styles.ts";
+import { createCurrencyStyleWriter } from "./currency-style-writer.ts";
 import { toColumnLetters } from "./to-column-letters.ts";
 import { serialAppenders } from "./day-serials.ts";
 import { findExactNumberEnd } from "./exact-number.ts";
 import { estimateLineCount, rowHeightAttributes } from "./line-count.ts";
 import { RowNumber } from "./row-number.ts";
-import { LinkCollector, type LinkXml } from "./sheet-links.ts";
+import { LinkCollector, type LinkXml } from "./deflated-links.ts";
 import { createTitleFinder } from "./titled-values.ts";
 import {
-  createTextCell,
+  toTextCellWords,
   createTextStarts,
   emptyTextCell,
-  inlineEnd,
+  inlineTextCellEnd,
   leftToRightInlineStart,
   leftToRightTextStart,
   type TextStarts,
 } from "./text-cells.ts";
-import { appendXmlText } from "./xml-text.ts";
+import { appendXmlText } from "./escape-xstring.ts";
 
 /** Excel's maximum length of a cell, in UTF-16 code units. */
 const maxCellLength = 32_767;
-const rowStart = toPaddedWords('<row r="');
-const rowStartEnd = toPaddedWords('">');
-const rowEnd = toPaddedWords("</row>");
+const rowStart = toAlignedBytes('<row r="');
+const rowStartEnd = toAlignedBytes('">');
+const rowEnd = toAlignedBytes("</row>");
 /** Excel measures column widths in digits, and letters are narrower. */
 const charactersPerWidth = 1.15;
-const numberAsTextStart = toPaddedWords(`" s="${cellStyles.numberAsText}" t="str"><v>`);
+const numberAsTextStart = toAlignedBytes(`" s="${cellStyles.numberAsText}" t="str"><v>`);
 const styleOffset = '" s="'.length;
-const valueEnd = toPaddedWords("</v></c>");
+const valueEnd = toAlignedBytes("</v></c>");
 const listSeparator = Buffer.from("; ");
 
 /** Encodes rows as `row` elements. Rows and cells contain their positions, which several readers need. */
@@ -46,7 +46,7 @@ export interface SheetEncoder extends RowEncoder {
   readonly shortenedCells: number;
 }
 
-export interface SheetColumn extends Pick<ReportColumn, "kind" | "titles">, CellStyles {
+export interface SheetColumn extends Pick<ReportColumn, "kind" | "titles">, ColumnCellStyles {
   /** Index of the field with the currency of the row; -1 if the sheet does not have it. */
   readonly currencyField?: number;
   /** Width in characters, which decides the height of rows. Without a width, rows are one line high. */
@@ -69,23 +69,23 @@ export function createSheetEncoder(
   // A boolean is written as text, because Excel would show a typed one as TRUE or FALSE in its user's language, in every number format.
   const booleanCells = (wire: "t" | "f") =>
     columns.map(({ kind, titles, style = cellStyles.boolean }) =>
-      kind === "boolean" ? createTextCell(titles?.[wire] ?? wire, style) : undefined,
+      kind === "boolean" ? toTextCellWords(titles?.[wire] ?? wire, style) : undefined,
     );
   const [trueCells, falseCells] = [booleanCells("t"), booleanCells("f")];
   const titledCells = columns.map(({ titles, style }) =>
-    createTitleFinder(titles, (title) => createTextCell(title, style)),
+    createTitleFinder(titles, (title) => toTextCellWords(title, style)),
   );
   const titledElements = columns.map(({ titles }) => createTitleFinder(titles, (title) => Buffer.from(title)));
-  const numberStarts = columns.map(({ kind, style = styleOfKind(kind) }) => toPaddedWords(`" s="${style}"><v>`));
+  const numberStarts = columns.map(({ kind, style = styleOfKind(kind) }) => toAlignedBytes(`" s="${style}"><v>`));
   const textStarts = columns.map(({ style = cellStyles.text }) => createTextStarts(style));
   const bytesStarts = columns.map((column) =>
-    (column.bytesStyles ?? bytesStyles).map((style) => toPaddedWords(`" s="${style}"><v>`)),
+    (column.bytesStyles ?? bytesStyles).map((style) => toAlignedBytes(`" s="${style}"><v>`)),
   );
-  const currencies = createCurrencyStyles(columns, out);
-  const cellStarts = columns.map((_, at) => toPaddedWords(`<c r="${toColumnLetters(at)}`));
+  const currencies = createCurrencyStyleWriter(columns, out);
+  const cellStarts = columns.map((_, at) => toAlignedBytes(`<c r="${toColumnLetters(at)}`));
   const literal = new ByteBuffer(1024);
   const joined = new ByteBuffer(1024);
-  const scanList = createListScanner();
+  const scanList = createTextArrayScanner();
   const links = columns.some(({ linkField }) => linkField !== undefined) ? new LinkCollector(columns) : null;
   let rowNumber = 1;
   let shortenedCells = 0;
@@ -93,17 +93,17 @@ export function createSheetEncoder(
   let rowTagEnd = 0;
   let rowLines = 1;
 
-  function appendCell(column: number, rest: PaddedWords): void {
-    out.appendWords(cellStarts[column] as PaddedWords);
+  function appendCell(column: number, rest: AlignedBytes): void {
+    out.appendWords(cellStarts[column] as AlignedBytes);
     out.appendWords(row);
     out.appendWords(rest);
   }
 
-  function appendText(column: number, bytes: Uint8Array, start: number, end: number, form: FieldForm): void {
-    const isDoubled = form === fieldForms.doubled;
+  function appendText(column: number, bytes: Uint8Array, start: number, end: number, form: FieldQuoting): void {
+    const isDoubled = form === fieldQuotings.doubled;
     const width = lineWidths[column] as number;
     // Only a text that may need several lines is measured. An unquoted field has no line breaks and at most as many characters as bytes.
-    if (end - start > width || (form !== fieldForms.bare && width !== Infinity))
+    if (end - start > width || (form !== fieldQuotings.bare && width !== Infinity))
       rowLines = Math.max(rowLines, estimateLineCount(bytes, start, end, width));
     if (end - start > maxCellLength) {
       appendLongText(column, bytes, start, end, isDoubled);
@@ -120,7 +120,7 @@ export function createSheetEncoder(
 
   function appendString(
     column: number,
-    tag: PaddedWords,
+    tag: AlignedBytes,
     bytes: Uint8Array,
     start: number,
     end: number,
@@ -129,7 +129,7 @@ export function createSheetEncoder(
     const cellAt = out.length;
     const isFromLeft =
       hasRightToLeftLetters(bytes, start, end) &&
-      mustReadFromLeft(Buffer.from(bytes.subarray(start, end)).toString("utf8"));
+      needsForcedLeftToRight(Buffer.from(bytes.subarray(start, end)).toString("utf8"));
     appendCell(column, isFromLeft ? leftToRightTextStart : tag);
     if (!appendXmlText(out, bytes, start, end, isDoubled)) {
       out.appendWords(valueEnd);
@@ -138,7 +138,7 @@ export function createSheetEncoder(
     out.length = cellAt;
     appendCell(column, isFromLeft ? leftToRightInlineStart : (textStarts[column] as TextStarts).inline);
     appendXmlText(out, bytes, start, end, isDoubled);
-    out.appendWords(inlineEnd);
+    out.appendWords(inlineTextCellEnd);
   }
 
   function appendLongText(column: number, bytes: Uint8Array, start: number, end: number, isDoubled: boolean): void {
@@ -152,25 +152,27 @@ export function createSheetEncoder(
     appendString(column, (textStarts[column] as TextStarts).spaced, content, 0, content.length, false);
   }
 
-  function appendValue(column: number, bytes: Uint8Array, start: number, end: number, form: FieldForm): void {
+  function appendValue(column: number, bytes: Uint8Array, start: number, end: number, form: FieldQuoting): void {
     // Quotes in the bytes may be doubled, but titles are found by the value with single quotes.
     const titled =
-      form === fieldForms.doubled ? findDoubled(column, bytes, start, end) : titledCells[column]?.(bytes, start, end);
+      form === fieldQuotings.doubled
+        ? findDoubled(column, bytes, start, end)
+        : titledCells[column]?.(bytes, start, end);
     if (titled === undefined) appendText(column, bytes, start, end, form);
     else appendCell(column, titled);
   }
 
-  function findDoubled(column: number, bytes: Uint8Array, start: number, end: number): PaddedWords | undefined {
+  function findDoubled(column: number, bytes: Uint8Array, start: number, end: number): AlignedBytes | undefined {
     if (titledCells[column] === undefined) return undefined;
     literal.length = 0;
-    appendUnquoted(literal, bytes, start, end);
+    appendUndoubledQuotes(literal, bytes, start, end);
     return titledCells[column](literal.bytes, 0, literal.length);
   }
 
   function appendList(column: number, bytes: Uint8Array, start: number, end: number, isDoubled: boolean): void {
     literal.length = 0;
     joined.length = 0;
-    if (isDoubled) appendUnquoted(literal, bytes, start, end);
+    if (isDoubled) appendUndoubledQuotes(literal, bytes, start, end);
     else literal.append(bytes, start, end);
     let isFirst = true;
     scanList(literal.bytes, 0, literal.length, (element, from, to, isNull) => {
@@ -181,10 +183,10 @@ export function createSheetEncoder(
       if (title === undefined) joined.append(element, from, to);
       else joined.append(title);
     });
-    appendText(column, joined.bytes, 0, joined.length, fieldForms.bare);
+    appendText(column, joined.bytes, 0, joined.length, fieldQuotings.bare);
   }
 
-  function appendNumber(column: number, exactStart: PaddedWords, bytes: Uint8Array, start: number, end: number): void {
+  function appendNumber(column: number, exactStart: AlignedBytes, bytes: Uint8Array, start: number, end: number): void {
     const exactEnd = findExactNumberEnd(bytes, start, end);
     if (exactEnd === null && end - start > maxCellLength) {
       appendLongText(column, bytes, start, end, false);
@@ -199,10 +201,10 @@ export function createSheetEncoder(
   function appendDays(column: number, bytes: Uint8Array, start: number, end: number): void {
     const append = serialAppenders[kinds[column] as keyof typeof serialAppenders];
     const cellStart = out.length;
-    appendCell(column, numberStarts[column] as PaddedWords);
+    appendCell(column, numberStarts[column] as AlignedBytes);
     if (!append(out, bytes, start, end)) {
       out.length = cellStart;
-      appendText(column, bytes, start, end, fieldForms.bare);
+      appendText(column, bytes, start, end, fieldQuotings.bare);
       return;
     }
     out.appendWords(valueEnd);
@@ -219,7 +221,7 @@ export function createSheetEncoder(
   }
 
   function markLink(column: number, cellAt: number): void {
-    const at = cellAt + (cellStarts[column] as PaddedWords).length + row.length + styleOffset;
+    const at = cellAt + (cellStarts[column] as AlignedBytes).length + row.length + styleOffset;
     if (out.bytes.toString("latin1", at, at + 3) === `${cellStyles.text}"`)
       out.bytes.write(String(cellStyles.textLink), at, "latin1");
   }
@@ -242,9 +244,9 @@ export function createSheetEncoder(
         out.appendWords(rowStartEnd);
       }
       currencies?.readField(column, bytes, start, end);
-      if (start === end && form === fieldForms.bare) return;
+      if (start === end && form === fieldQuotings.bare) return;
       if (links !== null) {
-        links.field(column, bytes, start, end, { isDoubled: form === fieldForms.doubled, at: out.length });
+        links.field(column, bytes, start, end, { isDoubled: form === fieldQuotings.doubled, at: out.length });
       }
       if (columns[column]?.isHidden === true) return;
       switch (kinds[column]) {
@@ -252,19 +254,19 @@ export function createSheetEncoder(
         case "bigint":
         case "decimal":
         case "ratio":
-          appendNumber(column, numberStarts[column] as PaddedWords, bytes, start, end);
+          appendNumber(column, numberStarts[column] as AlignedBytes, bytes, start, end);
           return;
         case "bytes":
           appendNumber(
             column,
-            selectByteSizeCellStart(bytesStarts[column] as PaddedWords[], bytes, start, end),
+            selectByteSizeCellStart(bytesStarts[column] as AlignedBytes[], bytes, start, end),
             bytes,
             start,
             end,
           );
           return;
         case "boolean":
-          appendCell(column, (bytes[start] === 0x74 ? trueCells : falseCells)[column] as PaddedWords);
+          appendCell(column, (bytes[start] === 0x74 ? trueCells : falseCells)[column] as AlignedBytes);
           return;
         case "timestamp":
           appendTimestamp(column, bytes, start, end);
@@ -275,7 +277,7 @@ export function createSheetEncoder(
           appendDays(column, bytes, start, end);
           return;
         case "list":
-          appendList(column, bytes, start, end, form === fieldForms.doubled);
+          appendList(column, bytes, start, end, form === fieldQuotings.doubled);
           return;
         default:
           appendValue(column, bytes, start, end, form);

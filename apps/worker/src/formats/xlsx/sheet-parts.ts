@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import {
-  isNumeric,
+  isNumericKind,
   toSingularUnit,
   withoutExponent,
   type ColumnKind,
@@ -8,18 +8,18 @@ import {
   type ReportColumn,
 } from "@reports/core/report";
 import { ByteBuffer } from "../../wire/byte-buffer.ts";
-import { fieldForms } from "../../wire/scan-fields.ts";
+import { fieldQuotings } from "../../wire/scan-fields.ts";
 import { createBooleanTitles, createTitleLookup } from "../value-titles.ts";
 import type { Words } from "../words/words.ts";
-import { cellStyles, toneFormats, type CellStyles, type WorkbookStyle } from "./cell-styles.ts";
+import { cellStyles, toneDxfIds, type ColumnCellStyles, type WorkbookStyle } from "./column-cell-styles.ts";
 import { toColumnLetters } from "./to-column-letters.ts";
 import type { DateFormatCodes } from "./date-format-codes.ts";
 import { secondsPerDay } from "./duration-serial.ts";
-import { pageSetupXml, type PrintedSheet } from "./page-setup.ts";
-import type { LinkXml } from "./sheet-links.ts";
+import { pageSetupXml, type PrintSetup } from "./page-setup.ts";
+import type { LinkXml } from "./deflated-links.ts";
 import { createSheetEncoder, type SheetColumn } from "./sheet-encoder.ts";
 import { createUniqueHeaders, toTableRange } from "./table-part.ts";
-import { xmlText } from "./xml-text.ts";
+import { escapeXstring } from "./escape-xstring.ts";
 
 const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const namespaces =
@@ -46,7 +46,9 @@ export function tableHeadXml(
   style: Pick<WorkbookStyle, "dates" | "numbers">,
 ): string {
   const headers = createUniqueHeaders(columns);
-  const cells = columns.map((column, at) => textCell(headers[at] ?? column.title, style.numbers.header(column)));
+  const cells = columns.map((column, at) =>
+    createTextCellWriter(headers[at] ?? column.title, style.numbers.header(column)),
+  );
   const frozen =
     '<pane xSplit="1" ySplit="1" topLeftCell="B2" activePane="bottomRight" state="frozen"/><selection pane="topRight"/><selection pane="bottomLeft"/><selection pane="bottomRight" activeCell="B2" sqref="B2"/>';
   return `${sheetViewXml(columnWidths(columns, style), frozen)}${rowXml(1, cells, ' ht="21" customHeight="1"')}`;
@@ -57,7 +59,7 @@ export function tableTailXml(
   columns: readonly ReportColumn[],
   rowCount: number,
   style: Pick<WorkbookStyle, "dates" | "numbers">,
-  printed: PrintedSheet,
+  printed: PrintSetup,
 ): readonly [beforeLinks: string, afterLinks: string] {
   const range = toTableRange(columns.length, rowCount);
   // With rows, the table part declares the filter. Without rows, the sheet has no table part.
@@ -79,7 +81,7 @@ export function sheetViewXml(widths: readonly number[], view: string, viewAttrib
 }
 
 /** Returns the rows of a small table, below its header. Their times must already be in the report's time zone. */
-export function createTableRows(
+export function createTableRowsXml(
   columns: readonly ReportColumn[],
   rows: readonly (readonly (string | null)[])[],
   style: Pick<WorkbookStyle, "dates" | "numbers"> & { readonly words: Words },
@@ -91,7 +93,7 @@ export function createTableRows(
     for (const at of columns.keys()) {
       const value = row[at] ?? null;
       const bytes = Buffer.from(value ?? "", "utf8");
-      encoder.field(at, bytes, 0, bytes.length, value === null ? fieldForms.bare : fieldForms.quoted);
+      encoder.field(at, bytes, 0, bytes.length, value === null ? fieldQuotings.bare : fieldQuotings.quoted);
     }
     encoder.endRow();
   }
@@ -129,13 +131,17 @@ export function rowXml(row: number, cells: readonly CellWriter[], attributes = "
   return `<row r="${row}"${attributes}>${cells.map((cell, column) => cell(column, row)).join("")}</row>`;
 }
 
-export function textCell(text: string, style: number = cellStyles.plain): CellWriter {
+export function createTextCellWriter(text: string, style: number = cellStyles.plain): CellWriter {
   return (column, row) =>
-    `<c r="${toColumnLetters(column)}${row}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
+    `<c r="${toColumnLetters(column)}${row}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escapeXstring(text)}</t></is></c>`;
 }
 
 /** Returns a typed cell of a value in the wire form. It must not be in column A, for which the encoder would also begin a row. */
-export function valueCell(kind: ColumnKind, value: string | null, styles: CellStyles = {}): CellWriter {
+export function createValueCellWriter(
+  kind: ColumnKind,
+  value: string | null,
+  styles: ColumnCellStyles = {},
+): CellWriter {
   return (column, row) => {
     const out = new ByteBuffer(256);
     const bytes = Buffer.from(value ?? "", "utf8");
@@ -145,7 +151,7 @@ export function valueCell(kind: ColumnKind, value: string | null, styles: CellSt
       null,
     );
     encoder.startAt(row);
-    encoder.field(column, bytes, 0, bytes.length, value === null ? fieldForms.bare : fieldForms.quoted);
+    encoder.field(column, bytes, 0, bytes.length, value === null ? fieldQuotings.bare : fieldQuotings.quoted);
     return out.view().toString("utf8");
   };
 }
@@ -159,7 +165,7 @@ function columnWidths(columns: readonly ReportColumn[], { dates }: Pick<Workbook
     const unitWidth =
       currency === undefined ? unit.length + (toSingularUnit(unit) === null ? 0 : unitGrowth) : currencyWidth;
     const wanted = kind === "text" || kind === "list" ? Math.ceil(width * textWidthFactor) : width + unitWidth;
-    const titleWidth = title.length + filterButtonWidth + (isNumeric(kind) ? 1 : 0);
+    const titleWidth = title.length + filterButtonWidth + (isNumericKind(kind) ? 1 : 0);
     return Math.min(Math.max(wanted, titleWidth, least), maxColumnWidth);
   });
 }
@@ -198,7 +204,7 @@ function toneRulesXml(columns: readonly ReportColumn[], rowCount: number): strin
       const titleOf = createTitleLookup(titles);
       const rules = Object.entries(tones).map(
         ([value, tone]) =>
-          `<cfRule type="cellIs" dxfId="${toneFormats[tone]}" priority="${++priority}" operator="equal"><formula>${xmlText(`"${titleOf(value).replaceAll('"', '""')}"`)}</formula></cfRule>`,
+          `<cfRule type="cellIs" dxfId="${toneDxfIds[tone]}" priority="${++priority}" operator="equal"><formula>${escapeXstring(`"${titleOf(value).replaceAll('"', '""')}"`)}</formula></cfRule>`,
       );
       return `<conditionalFormatting sqref="${range}">${rules.join("")}</conditionalFormatting>`;
     })
@@ -219,8 +225,8 @@ function numberRuleXml(
     ...(atLeast === undefined ? [] : [`${value}>=${writeNumber(atLeast)}`]),
     ...(below === undefined ? [] : [`${value}<${writeNumber(below)}`]),
   ];
-  const formula = xmlText(`AND(${tests.join(",")})`);
-  return `<cfRule type="expression" dxfId="${toneFormats[tone]}" priority="${priority}" stopIfTrue="1"><formula>${formula}</formula></cfRule>`;
+  const formula = escapeXstring(`AND(${tests.join(",")})`);
+  return `<cfRule type="expression" dxfId="${toneDxfIds[tone]}" priority="${priority}" stopIfTrue="1"><formula>${formula}</formula></cfRule>`;
 }
 
 function writeNumber(bound: number): string {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { builtInReportTypes } from "@reports/core/report";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { hasOpenpyxl, runPython } from "../readers.fixture.ts";
-import { renderToBuffer, testColumns, testRows } from "../rows.fixture.ts";
+import { renderToBuffer, createTestColumns, createTestRows } from "../rows.fixture.ts";
 import { xlsxRenderer } from "./xlsx.ts";
 
 let folder: string;
@@ -20,7 +20,9 @@ it.runIf(hasOpenpyxl).each([
   ["تقرير المجالات (EU) 2026", "right", ["A1:F1"], 28],
   [`${"דומיינים ".repeat(13)}ב`, "right", ["A1:F1"], 56],
 ])("the Summary sheet aligns the title %j by its direction", async (title, alignment, merged, height) => {
-  const { bytes } = await renderToBuffer(xlsxRenderer, testRows(testColumns({ a: "text" }), "x\n"), { title });
+  const { bytes } = await renderToBuffer(xlsxRenderer, createTestRows(createTestColumns({ a: "text" }), "x\n"), {
+    title,
+  });
   const path = join(folder, "title.xlsx");
   writeFileSync(path, bytes);
   const program = `
@@ -87,7 +89,7 @@ it.runIf(hasOpenpyxl)("charts in the Summary sheet say what their numbers are, o
     charts: [regions, busiest, meanBytes, meanLatency],
     attention: null,
   } as const;
-  const rows = testRows(definition.columns, `${",".repeat(definition.columns.length - 1)}\n`, { summary });
+  const rows = createTestRows(definition.columns, `${",".repeat(definition.columns.length - 1)}\n`, { summary });
   const { bytes } = await renderToBuffer(xlsxRenderer, rows, { definition: charted });
   const path = join(folder, "charts.xlsx");
   writeFileSync(path, bytes);
@@ -128,7 +130,10 @@ it.runIf(hasOpenpyxl).each([
     titles: { OPEN: "Open", LATE: "Overdue", PAID: "Paid" },
     meanings: { OPEN: "Nobody has paid.", LATE: "The due date has passed." },
   } as const;
-  const { bytes } = await renderToBuffer(xlsxRenderer, testRows([...testColumns({ a: "text" }), state], wire));
+  const { bytes } = await renderToBuffer(
+    xlsxRenderer,
+    createTestRows([...createTestColumns({ a: "text" }), state], wire),
+  );
   const path = join(folder, "meanings.xlsx");
   writeFileSync(path, bytes);
   const program = `

@@ -1,21 +1,28 @@
 import { createTimestampConverter, toWireTimestamp, type ColumnKind, type ReportWarning } from "@reports/core/report";
-import { createAmountFormat } from "../amount-format.ts";
+import { createAmountFormatter } from "../amount-formatter.ts";
 import { toChartNumberDisplay, formatExactAmounts, isWholeNumber } from "../chart-amounts.ts";
-import type { RenderDocument } from "../format-renderer.ts";
-import type { ColumnMeanings } from "../meanings.ts";
-import type { NumberFormat } from "../number-format.ts";
+import type { DocumentInput } from "../format-renderer.ts";
+import type { ValueMeanings } from "../meanings.ts";
+import type { NumberFormatter } from "../number-formatter.ts";
 import { describeOmittedCategories } from "../omitted-text.ts";
 import { describeNoRows } from "../select-relevant-summary.ts";
 import { listReportFacts, type ReportFact } from "../report-facts.ts";
-import { findTextDirection, mustReadFromLeft } from "../text-direction.ts";
+import { findTextDirection, needsForcedLeftToRight } from "../text-direction.ts";
 import type { ChartInWords, SummaryInWords } from "../summary-in-words.ts";
 import type { Words } from "../words/words.ts";
-import { cellStyles, type NumberStyles } from "./cell-styles.ts";
+import { cellStyles, type NumberStyles } from "./column-cell-styles.ts";
 import type { PlacedChart } from "./chart-xml.ts";
-import { pageSetupXml, type PrintedSheet } from "./page-setup.ts";
+import { pageSetupXml, type PrintSetup } from "./page-setup.ts";
 import { quoteSheetName } from "./sheet-name.ts";
-import { plainXmlText } from "./xml-text.ts";
-import { rowXml, sheetOpeningXml, sheetViewXml, textCell, valueCell, type CellWriter } from "./sheet-parts.ts";
+import { escapeXmlText } from "./escape-xstring.ts";
+import {
+  rowXml,
+  sheetOpeningXml,
+  sheetViewXml,
+  createTextCellWriter,
+  createValueCellWriter,
+  type CellWriter,
+} from "./sheet-parts.ts";
 
 /** Column and row, from 0, at which charts begin: right of the tables and below the logo. */
 export const chartPosition = { column: 7, row: 3 } as const;
@@ -32,16 +39,16 @@ interface WireTime {
 
 export function createSummarySheet(
   summary: SummaryInWords,
-  document: RenderDocument,
+  document: DocumentInput,
   sheet: {
     readonly name: string;
     readonly dataAsOf: Date;
     readonly rowCount: number;
     readonly warnings: readonly ReportWarning[];
-    readonly meanings: readonly ColumnMeanings[];
-    readonly numbers: NumberFormat;
+    readonly meanings: readonly ValueMeanings[];
+    readonly numbers: NumberFormatter;
     readonly styles: NumberStyles;
-    readonly printed: PrintedSheet;
+    readonly printed: PrintSetup;
     readonly hasDrawing: boolean;
     readonly sheetNames: readonly string[];
   },
@@ -57,12 +64,15 @@ export function createSummarySheet(
   const addLabelled = (label: string, ...cells: CellWriter[]) => {
     const taken = Math.ceil(label.length / (columnWidths[0] as number));
     const height = taken > 1 ? ` ht="${taken * lineHeight}" customHeight="1"` : "";
-    const style = mustReadFromLeft(label) ? cellStyles.labelFromLeft : cellStyles.label;
-    addRow([textCell(label, style), ...cells], height);
+    const style = needsForcedLeftToRight(label) ? cellStyles.labelFromLeft : cellStyles.label;
+    addRow([createTextCellWriter(label, style), ...cells], height);
   };
   const addSection = (title: string) => {
     addLine();
-    addLine(textCell(title, cellStyles.section), ...Array.from({ length: 5 }, () => textCell("", cellStyles.section)));
+    addLine(
+      createTextCellWriter(title, cellStyles.section),
+      ...Array.from({ length: 5 }, () => createTextCellWriter("", cellStyles.section)),
+    );
   };
   /** Adds the title. A left-to-right title overflows into empty cells. A right-to-left title needs a merged cell as wide as the tables. */
   const addTitle = (title: string) => {
@@ -70,31 +80,37 @@ export function createSummarySheet(
     const height = titleHeight * (isFromRight ? Math.ceil(title.length / titleWidth) : 1);
     const style = isFromRight
       ? cellStyles.titleFromRight
-      : mustReadFromLeft(title)
+      : needsForcedLeftToRight(title)
         ? cellStyles.titleFromLeft
         : cellStyles.title;
-    addRow([textCell(title, style)], ` ht="${height}" customHeight="1"`);
+    addRow([createTextCellWriter(title, style)], ` ht="${height}" customHeight="1"`);
     if (isFromRight) merged.push(mergedRowXml("A", lines.length));
   };
   const addText = (label: string, text: string) => {
     const taken = Math.ceil(text.length / overflowWidth);
-    const style = mustReadFromLeft(text) ? cellStyles.textFromLeft : undefined;
-    if (taken < 2) return addLine(textCell(label, cellStyles.label), textCell(text, style));
-    const cells = [textCell(label, cellStyles.label), textCell(text, cellStyles.lines)];
+    const style = needsForcedLeftToRight(text) ? cellStyles.textFromLeft : undefined;
+    if (taken < 2) return addLine(createTextCellWriter(label, cellStyles.label), createTextCellWriter(text, style));
+    const cells = [createTextCellWriter(label, cellStyles.label), createTextCellWriter(text, cellStyles.lines)];
     addRow(cells, ` ht="${Math.min(taken * lineHeight, 400)}" customHeight="1"`);
     merged.push(mergedRowXml("B", lines.length));
   };
 
   addTitle(document.request.title);
-  addLine(textCell(document.brand.name, cellStyles.label));
+  addLine(createTextCellWriter(document.brand.name, cellStyles.label));
   addLine();
   for (const [label, value] of reportFactsOfSheet(sheet.dataAsOf, document, words)) {
     if (typeof value === "string") addText(label, value);
-    else addLine(textCell(label, cellStyles.label), valueCell("timestamp", value.wire));
+    else addLine(createTextCellWriter(label, cellStyles.label), createValueCellWriter("timestamp", value.wire));
   }
-  addLine(textCell(words.text("rows"), cellStyles.label), valueCell("bigint", String(sheet.rowCount)));
+  addLine(
+    createTextCellWriter(words.text("rows"), cellStyles.label),
+    createValueCellWriter("bigint", String(sheet.rowCount)),
+  );
   sheet.sheetNames.forEach((name, at) => {
-    addLine(textCell(at === 0 ? words.text("sheets") : "", cellStyles.label), textCell(name, cellStyles.link));
+    addLine(
+      createTextCellWriter(at === 0 ? words.text("sheets") : "", cellStyles.label),
+      createTextCellWriter(name, cellStyles.link),
+    );
     links.push(linkXml(`B${lines.length}`, name));
   });
   for (const warning of sheet.warnings)
@@ -113,15 +129,22 @@ export function createSummarySheet(
   for (const figure of figures)
     addLabelled(
       figure.title,
-      valueCell(figure.kind === "integer" ? "bigint" : figure.kind, figure.value, sheet.styles.cells(figure)),
+      createValueCellWriter(
+        figure.kind === "integer" ? "bigint" : figure.kind,
+        figure.value,
+        sheet.styles.cells(figure),
+      ),
     );
-  if (attention !== null) addLabelled(attention.title, valueCell("bigint", String(attention.total)));
+  if (attention !== null) addLabelled(attention.title, createValueCellWriter("bigint", String(attention.total)));
 
   for (const chart of summary.charts) {
     addSection(chart.title);
-    if (chart.points.length === 0) addLine(textCell(words.text("nothingToShow"), cellStyles.label));
+    if (chart.points.length === 0) addLine(createTextCellWriter(words.text("nothingToShow"), cellStyles.label));
     else {
-      addLine(textCell(""), ...chart.series.map((series) => textCell(series.label, cellStyles.labelOfNumbers)));
+      addLine(
+        createTextCellWriter(""),
+        ...chart.series.map((series) => createTextCellWriter(series.label, cellStyles.labelOfNumbers)),
+      );
       charts.push({ chart, sheet: quoteSheetName(sheet.name), headerRow: lines.length });
     }
     // A number with a fraction needs the kind `decimal`, because the style of whole numbers would show a mean of 0.4 as 0.
@@ -133,13 +156,16 @@ export function createSummarySheet(
           : "decimal";
     const styles = sheet.styles.cells(toChartNumberDisplay(chart));
     for (const point of chart.points)
-      addLabelled(point.label, ...formatExactAmounts(point).map((amount) => valueCell(kindOf(amount), amount, styles)));
+      addLabelled(
+        point.label,
+        ...formatExactAmounts(point).map((amount) => createValueCellWriter(kindOf(amount), amount, styles)),
+      );
     const omitted = describeOmittedCategories(chart, words, createAmountWriter(chart, sheet.numbers));
-    if (omitted !== "") addLine(textCell(omitted));
+    if (omitted !== "") addLine(createTextCellWriter(omitted));
   }
   if (sheet.meanings.length > 0) addSection(words.text("meanings"));
   for (const { title, values } of sheet.meanings) {
-    addLine(textCell(title));
+    addLine(createTextCellWriter(title));
     for (const value of values) addText(value.title, value.meaning);
   }
   const opening = sheetOpeningXml(`A1:F${lines.length}`);
@@ -153,20 +179,20 @@ export function createSummarySheet(
 }
 
 function linkXml(cell: string, sheetName: string): string {
-  return `<hyperlink ref="${cell}" location="${plainXmlText(`${quoteSheetName(sheetName)}!A1`)}" display="${plainXmlText(sheetName)}"/>`;
+  return `<hyperlink ref="${cell}" location="${escapeXmlText(`${quoteSheetName(sheetName)}!A1`)}" display="${escapeXmlText(sheetName)}"/>`;
 }
 
 function mergedRowXml(from: "A" | "B", row: number): string {
   return `<mergeCell ref="${from}${row}:F${row}"/>`;
 }
 
-export function createAmountWriter(chart: ChartInWords, numbers: NumberFormat): (amount: string) => string {
-  return createAmountFormat(toChartNumberDisplay(chart), numbers).write;
+export function createAmountWriter(chart: ChartInWords, numbers: NumberFormatter): (amount: string) => string {
+  return createAmountFormatter(toChartNumberDisplay(chart), numbers).write;
 }
 
 function reportFactsOfSheet(
   dataAsOf: Date,
-  document: RenderDocument,
+  document: DocumentInput,
   words: Words,
 ): readonly ReportFact<string | WireTime>[] {
   const localOf = createTimestampConverter(document.request.options.timezone);

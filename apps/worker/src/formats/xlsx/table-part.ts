@@ -1,7 +1,7 @@
 import type { ReportColumn } from "@reports/core/report";
-import { tableStyleName } from "./cell-styles.ts";
+import { tableStyleName } from "./column-cell-styles.ts";
 import { toColumnLetters } from "./to-column-letters.ts";
-import { xmlText } from "./xml-text.ts";
+import { escapeXstring } from "./escape-xstring.ts";
 
 const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
@@ -23,7 +23,7 @@ export function toTableRange(columns: number, rows: number): string {
 export function tableXml(id: number, columns: readonly Pick<ReportColumn, "title">[], rows: number): string {
   const range = toTableRange(columns.length, rows);
   const names = createUniqueHeaders(columns).map(
-    (header, at) => `<tableColumn id="${at + 1}" name="${xmlText(header)}"/>`,
+    (header, at) => `<tableColumn id="${at + 1}" name="${escapeXstring(header)}"/>`,
   );
   return (
     `${xmlDeclaration}<table xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" id="${id}" name="Table${id}" displayName="Table${id}" ref="${range}" totalsRowShown="0">` +

@@ -1,9 +1,16 @@
 import type { ReportColumn } from "@reports/core/report";
-import type { WorkbookStyle } from "./cell-styles.ts";
+import type { WorkbookStyle } from "./column-cell-styles.ts";
 import { widenColumns } from "./measured-columns.ts";
-import type { PrintedSheet } from "./page-setup.ts";
-import { rowXml, sheetOpeningXml, tableHeadXml, createTableRows, tableTailXml, textCell } from "./sheet-parts.ts";
-import type { LinkXml } from "./sheet-links.ts";
+import type { PrintSetup } from "./page-setup.ts";
+import {
+  rowXml,
+  sheetOpeningXml,
+  tableHeadXml,
+  createTableRowsXml,
+  tableTailXml,
+  createTextCellWriter,
+} from "./sheet-parts.ts";
+import type { LinkXml } from "./deflated-links.ts";
 import { toTableRange } from "./table-part.ts";
 
 /** A table in memory. Its times are already in the report's time zone. */
@@ -15,15 +22,15 @@ export interface InMemoryTable {
 
 export function createTableSheet(
   { columns: given, rows, note }: InMemoryTable,
-  { printed, ...style }: Pick<WorkbookStyle, "dates" | "numbers"> & { readonly printed: PrintedSheet },
+  { printed, ...style }: Pick<WorkbookStyle, "dates" | "numbers"> & { readonly printed: PrintSetup },
 ): { readonly xml: string; readonly links: LinkXml | null } {
   const columns = widenColumns(given, rows);
   const { words } = printed;
-  const more = note === undefined ? [] : [textCell(note)];
+  const more = note === undefined ? [] : [createTextCellWriter(note)];
   // The header is row 1. An empty row separates the table from the note.
   const lastRow = rows.length + 1 + 2 * more.length;
   const opening = sheetOpeningXml(toTableRange(columns.length, lastRow - 1));
-  const { xml, links } = createTableRows(columns, rows, { ...style, words });
+  const { xml, links } = createTableRowsXml(columns, rows, { ...style, words });
   const [beforeLinks, afterLinks] = tableTailXml(columns, rows.length, style, printed);
   const noteXml = more.length === 0 ? "" : rowXml(lastRow, more);
   const linksXml = links === null || links.hyperlinks === "" ? "" : `<hyperlinks>${links.hyperlinks}</hyperlinks>`;

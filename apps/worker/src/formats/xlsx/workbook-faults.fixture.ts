@@ -1,8 +1,8 @@
-import { workbookReaders, type ReadCell, type ReadWorkbook } from "./workbook-readers.fixture.ts";
+import { workbookReaders, type CellFromReader, type WorkbookFromReader } from "./workbook-readers.fixture.ts";
 
 const rawValue = /\bundefined\b|\bnull\b|\bNaN\b|\[object|\bInvalid Date\b|###/;
 
-export async function findWorkbookFaults(
+export async function findWorkbookDefects(
   path: string,
   { rows, columns }: { readonly rows: number; readonly columns: number },
 ): Promise<readonly string[]> {
@@ -26,19 +26,19 @@ export async function findWorkbookFaults(
 }
 
 /** Reports whether two cells are times that differ by 10 ms. Readers round the fraction of a day or cut it. */
-function areNearTimes(one: ReadCell, other: ReadCell): boolean {
+function areNearTimes(one: CellFromReader, other: CellFromReader): boolean {
   return Math.abs(Date.parse(`${one}Z`) - Date.parse(`${other}Z`)) <= 10;
 }
 
 /** Reports whether a text is the other one with a character that was broken between two chunks. */
-function isBrokenText(one: ReadCell, other: ReadCell): boolean {
+function isBrokenText(one: CellFromReader, other: CellFromReader): boolean {
   const [before, after, ...more] = String(other).split(/\uFFFD+/);
   const text = String(one);
   return after !== undefined && more.length === 0 && text.startsWith(before!) && text.endsWith(after);
 }
 
-function compareSizes(expected: ReadWorkbook, found: ReadWorkbook): string | null {
-  const sizesOf = (book: ReadWorkbook): string =>
+function compareSizes(expected: WorkbookFromReader, found: WorkbookFromReader): string | null {
+  const sizesOf = (book: WorkbookFromReader): string =>
     Object.values(book)
       .map((rows) => rows.map((row) => row.length).join())
       .toSorted()
@@ -47,12 +47,12 @@ function compareSizes(expected: ReadWorkbook, found: ReadWorkbook): string | nul
 }
 
 function compareCells(
-  expected: ReadWorkbook,
-  found: ReadWorkbook,
-  isKnownDifference: (one: ReadCell, other: ReadCell) => boolean,
+  expected: WorkbookFromReader,
+  found: WorkbookFromReader,
+  isKnownDifference: (one: CellFromReader, other: CellFromReader) => boolean,
 ): string | null {
   // The names are sorted, because the stream of exceljs yields sheets in stored order, other readers in the order of the workbook.
-  const sheetsOf = (book: ReadWorkbook): string => Object.keys(book).toSorted().join();
+  const sheetsOf = (book: WorkbookFromReader): string => Object.keys(book).toSorted().join();
   if (sheetsOf(expected) !== sheetsOf(found)) return `sheets ${sheetsOf(found)}`;
   for (const [sheet, rows] of Object.entries(expected))
     for (let row = 0; row < Math.max(rows.length, found[sheet]!.length); row++)

@@ -1,7 +1,7 @@
-import type { RenderDocument } from "../format-renderer.ts";
+import type { DocumentInput } from "../format-renderer.ts";
 import { quoteSheetName } from "./sheet-name.ts";
 import { toTableRange } from "./table-part.ts";
-import { plainXmlText, xmlText } from "./xml-text.ts";
+import { escapeXmlText, escapeXstring } from "./escape-xstring.ts";
 
 const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const packageNamespace = "http://schemas.openxmlformats.org/package/2006";
@@ -86,13 +86,13 @@ export function drawingRelationshipsXml(chartCount: number, hasLogo: boolean): s
 
 export function workbookXml(sheets: readonly SheetEntry[]): string {
   const entries = sheets
-    .map(({ name }, index) => `<sheet name="${xmlText(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`)
+    .map(({ name }, index) => `<sheet name="${escapeXstring(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`)
     .join("");
   const filters: string[] = [];
   const titles: string[] = [];
   for (const [index, { name, table }] of sheets.entries()) {
     if (table === null) continue;
-    const sheet = xmlText(quoteSheetName(name));
+    const sheet = escapeXstring(quoteSheetName(name));
     const [from, to] = toTableRange(table.columns, table.rows)
       .replaceAll(/[A-Z]+|\d+/g, "$$$&")
       .split(":");
@@ -109,6 +109,6 @@ export function workbookXml(sheets: readonly SheetEntry[]): string {
 }
 
 /** Returns docProps/core.xml. It names no person, because people who forward a file do not see it. The Summary sheet names the requester. */
-export function corePropertiesXml({ request, brand }: RenderDocument): string {
-  return `${xmlDeclaration}<cp:coreProperties xmlns:cp="${packageNamespace}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><dc:title>${plainXmlText(request.title)}</dc:title><dc:creator>${plainXmlText(brand.name)}</dc:creator><dc:language>${request.options.language}</dc:language><dcterms:created xsi:type="dcterms:W3CDTF">${plainXmlText(new Date(request.createdAt).toISOString())}</dcterms:created></cp:coreProperties>`;
+export function corePropertiesXml({ request, brand }: DocumentInput): string {
+  return `${xmlDeclaration}<cp:coreProperties xmlns:cp="${packageNamespace}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><dc:title>${escapeXmlText(request.title)}</dc:title><dc:creator>${escapeXmlText(brand.name)}</dc:creator><dc:language>${request.options.language}</dc:language><dcterms:created xsi:type="dcterms:W3CDTF">${escapeXmlText(new Date(request.createdAt).toISOString())}</dcterms:created></cp:coreProperties>`;
 }

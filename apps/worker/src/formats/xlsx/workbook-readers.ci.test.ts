@@ -1,3 +1,3 @@
-import { testWorkbookReaders } from "./read-workbooks.fixture.ts";
+import { declareWorkbookReaderTests } from "./read-workbooks.fixture.ts";
 
-testWorkbookReaders("other-process");
+declareWorkbookReaderTests("other-process");

@@ -15,14 +15,14 @@ import {
 } from "../readers.fixture.ts";
 
 /** A cell as a reader returns it: a number, a local time, text, or null for an empty cell. */
-export type ReadCell = number | string | null;
-export type ReadWorkbook = Readonly<Record<string, readonly (readonly ReadCell[])[]>>;
+export type CellFromReader = number | string | null;
+export type WorkbookFromReader = Readonly<Record<string, readonly (readonly CellFromReader[])[]>>;
 
 export interface WorkbookReader {
   /** A library runs in the test process. Other programs take longer. */
   readonly runsIn: "test-process" | "other-process";
   readonly isInstalled: boolean;
-  readonly read: (path: string) => Promise<ReadWorkbook> | ReadWorkbook;
+  readonly read: (path: string) => Promise<WorkbookFromReader> | WorkbookFromReader;
   /** Set if the reader returns the shown text of a cell instead of its value. */
   readonly showsTextOnly?: boolean;
   /** Set if the reader decodes XML references twice, so that it reads `&amp;amp;` as `&`. */
@@ -73,11 +73,11 @@ export const workbookReaders: Readonly<Record<string, WorkbookReader>> = {
 
 const readWorkbook = createPythonService(join(import.meta.dirname, "read_workbook.py"));
 
-async function readByPython(reader: string, path: string): Promise<ReadWorkbook> {
+async function readByPython(reader: string, path: string): Promise<WorkbookFromReader> {
   return mapSheets(Object.entries((await readWorkbook(reader, path)) as Record<string, unknown[][]>));
 }
 
-async function readByExceljs(path: string): Promise<ReadWorkbook> {
+async function readByExceljs(path: string): Promise<WorkbookFromReader> {
   const book = new ExcelJS.Workbook();
   await book.xlsx.readFile(path);
   return mapSheets(
@@ -91,7 +91,7 @@ async function readByExceljs(path: string): Promise<ReadWorkbook> {
   );
 }
 
-async function readByExceljsStream(path: string): Promise<ReadWorkbook> {
+async function readByExceljsStream(path: string): Promise<WorkbookFromReader> {
   const names = namesByNumber(path);
   const sheets: [string, unknown[][]][] = [];
   const reader = new ExcelJS.stream.xlsx.WorkbookReader(createReadStream(path), {
@@ -125,7 +125,7 @@ function rowValues(row: ExcelJS.Row): unknown[] {
   return Array.from({ length: row.cellCount }, (_, at) => row.getCell(at + 1).value);
 }
 
-async function readByReadExcelFile(path: string): Promise<ReadWorkbook> {
+async function readByReadExcelFile(path: string): Promise<WorkbookFromReader> {
   const sheets = (await readExcelFile(path, { trim: false })) as unknown as readonly {
     readonly sheet: string;
     readonly data: readonly unknown[][];
@@ -133,7 +133,7 @@ async function readByReadExcelFile(path: string): Promise<ReadWorkbook> {
   return mapSheets(sheets.map(({ sheet, data }) => [sheet, data]));
 }
 
-function readBySheetjs(path: string): ReadWorkbook {
+function readBySheetjs(path: string): WorkbookFromReader {
   const book = read(readFileSync(path), { cellNF: true });
   return mapSheets(
     book.SheetNames.map((name) => {
@@ -158,7 +158,7 @@ function sheetjsValue(cell: CellObject | undefined): unknown {
   return new Date(Math.round((Number(cell.v) - 25_569) * 86_400_000));
 }
 
-function readByLibreOffice(path: string): ReadWorkbook {
+function readByLibreOffice(path: string): WorkbookFromReader {
   const folder = mkdtempSync(join(tmpdir(), "libreoffice-"));
   try {
     // LibreOffice's options: comma, quote, UTF-8, from row 1, no column formats, texts quoted, as shown, no formulas, all sheets.
@@ -177,17 +177,17 @@ function readByLibreOffice(path: string): ReadWorkbook {
   }
 }
 
-function mapSheets(sheets: readonly (readonly [string, readonly (readonly unknown[])[]])[]): ReadWorkbook {
+function mapSheets(sheets: readonly (readonly [string, readonly (readonly unknown[])[]])[]): WorkbookFromReader {
   return Object.fromEntries(sheets.map(([name, rows]) => [name, trimEmptyEnd(rows.map((row) => row.map(toReadCell)))]));
 }
 
 /** Removes empty rows and cells at the end, which only some readers return. */
-function trimEmptyEnd(rows: readonly (readonly ReadCell[])[]): readonly (readonly ReadCell[])[] {
+function trimEmptyEnd(rows: readonly (readonly CellFromReader[])[]): readonly (readonly CellFromReader[])[] {
   const short = rows.map((row) => row.slice(0, row.findLastIndex((cell) => cell !== null) + 1));
   return short.slice(0, short.findLastIndex((row) => row.length > 0) + 1);
 }
 
-function toReadCell(value: unknown): ReadCell {
+function toReadCell(value: unknown): CellFromReader {
   if (value === null || value === undefined || value === "") return null;
   // A sheet cannot hold negative zero.
   if (typeof value === "number") return value === 0 ? 0 : value;
@@ -203,8 +203,8 @@ function toLocalTime(date: Date): string {
 }
 
 /** Decodes the escapes of ECMA-376 part 1, 22.4.2.4, for readers that do not decode them. calamine leaves only those of noncharacters. */
-function decodeEscapes(book: ReadWorkbook, escapes = /_x([0-9A-Fa-f]{4})_/g): ReadWorkbook {
-  const decoded = (cell: ReadCell): ReadCell =>
+function decodeEscapes(book: WorkbookFromReader, escapes = /_x([0-9A-Fa-f]{4})_/g): WorkbookFromReader {
+  const decoded = (cell: CellFromReader): CellFromReader =>
     typeof cell === "string"
       ? cell.replaceAll(escapes, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
       : cell;

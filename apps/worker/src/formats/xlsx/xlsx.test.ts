@@ -6,7 +6,7 @@ import { defaultBrand, type Brand } from "../../brand/brand.ts";
 import { createPalette } from "../../brand/palette.ts";
 import { BrokenRowsError } from "../../wire/broken-rows-error.ts";
 import { hasOpenpyxl, hasOpenxmlAudit, runPython } from "../readers.fixture.ts";
-import { renderToBuffer, testColumns, testRows } from "../rows.fixture.ts";
+import { renderToBuffer, createTestColumns, createTestRows } from "../rows.fixture.ts";
 import { createXlsxRenderer } from "./xlsx.ts";
 
 let folder: string;
@@ -20,8 +20,8 @@ afterAll(() => {
 describe("xlsx", () => {
   async function sheetsOf(rowCount: number, rowsPerSheet: number, padding = ""): Promise<unknown> {
     const rows = Array.from({ length: rowCount }, (_, row) => `name ${row},"line\n${row}",${padding}\n`).join("");
-    const kinds = testColumns({ a: "text", b: "text", padding: "text" });
-    const { bytes } = await renderToBuffer(createXlsxRenderer({ rowsPerSheet }), testRows(kinds, rows));
+    const kinds = createTestColumns({ a: "text", b: "text", padding: "text" });
+    const { bytes } = await renderToBuffer(createXlsxRenderer({ rowsPerSheet }), createTestRows(kinds, rows));
     const path = join(folder, "sheets.xlsx");
     writeFileSync(path, bytes);
     const program = `
@@ -44,7 +44,7 @@ print(json.dumps([[s.title, next((t.autoFilter.ref for t in s.tables.values()), 
   it.runIf(hasOpenpyxl)("xlsx continues in the next sheet if the XML of a sheet reaches its byte limit", async () => {
     const rows = Array.from({ length: 20_000 }, (_, row) => `name ${row},${"x".repeat(300)}\n`).join("");
     const renderer = createXlsxRenderer({ rowsPerSheet: 100_000, bytesPerSheet: 1024 * 1024 });
-    const { bytes } = await renderToBuffer(renderer, testRows(testColumns({ a: "text", b: "text" }), rows));
+    const { bytes } = await renderToBuffer(renderer, createTestRows(createTestColumns({ a: "text", b: "text" }), rows));
     const path = join(folder, "full.xlsx");
     writeFileSync(path, bytes);
     const program = `
@@ -68,7 +68,7 @@ print(json.dumps([[row[0] for row in sheet.iter_rows(min_row=2, values_only=True
       ],
       omitted: [],
     } as const;
-    const rows = testRows(testColumns({ a: "text" }), "y\n", {
+    const rows = createTestRows(createTestColumns({ a: "text" }), "y\n", {
       summary: { figures: [], charts: [chart], attention: null },
     });
     const { bytes } = await renderToBuffer(createXlsxRenderer({ rowsPerSheet: 10 }), rows);
@@ -89,7 +89,7 @@ print(json.dumps([[point.idx, point.v] for point in series.val.numRef.numCache.p
   });
 
   it.runIf(hasOpenpyxl)("xlsx begins with a Summary sheet of facts, figures and charts", async () => {
-    const columns = testColumns({ a: "text", when: "timestamp" });
+    const columns = createTestColumns({ a: "text", when: "timestamp" });
     const summary = {
       figures: [
         { key: "n", title: "Domains", kind: "bigint", value: "1234", tone: "neutral" },
@@ -115,7 +115,7 @@ print(json.dumps([[point.idx, point.v] for point in series.val.numRef.numCache.p
     } as const;
     const { bytes } = await renderToBuffer(
       createXlsxRenderer({ rowsPerSheet: 10 }),
-      testRows(columns, "y,\n", { summary }),
+      createTestRows(columns, "y,\n", { summary }),
       {
         title: "All <domains>",
         searchParam: { health: ["DEGRADED", "DOWN"] },
@@ -181,7 +181,10 @@ print(json.dumps({'sheets': book.sheetnames, 'links': [[cell.value, cell.hyperli
         tones: { DOWN: "bad", 'so "so"': "warn" },
       },
     ] as const;
-    const { bytes } = await renderToBuffer(createXlsxRenderer({ rowsPerSheet: 10 }), testRows(columns, "DOWN\nUP\n"));
+    const { bytes } = await renderToBuffer(
+      createXlsxRenderer({ rowsPerSheet: 10 }),
+      createTestRows(columns, "DOWN\nUP\n"),
+    );
     const path = join(folder, "tones.xlsx");
     writeFileSync(path, bytes);
     const program = `
@@ -203,17 +206,17 @@ print(json.dumps([[str(c.sqref), [[r.formula[0], r.dxf.font.color.rgb] for r in 
     const rows = `${"x".repeat(100)},y\n`.repeat(20_000);
     const rendering = renderToBuffer(
       createXlsxRenderer({ rowsPerSheet: 1_000_000 }),
-      testRows(testColumns({ a: "text", b: "text" }), `${rows}short\n`),
+      createTestRows(createTestColumns({ a: "text", b: "text" }), `${rows}short\n`),
     );
     await expect(rendering).rejects.toBeInstanceOf(BrokenRowsError);
   });
 
   it("xlsx shortens texts that no cell can hold, and warns", async () => {
     const renderer = createXlsxRenderer({ rowsPerSheet: 10 });
-    const kinds = testColumns({ a: "text" });
-    const fits = await renderToBuffer(renderer, testRows(kinds, `${"🙂".repeat(16_383)}x\n`));
+    const kinds = createTestColumns({ a: "text" });
+    const fits = await renderToBuffer(renderer, createTestRows(kinds, `${"🙂".repeat(16_383)}x\n`));
     expect(fits.warnings).toEqual([]);
-    const longer = await renderToBuffer(renderer, testRows(kinds, `${"🙂".repeat(16_384)}\n`));
+    const longer = await renderToBuffer(renderer, createTestRows(kinds, `${"🙂".repeat(16_384)}\n`));
     expect(longer.warnings).toEqual([
       { code: "TEXTS_SHORTENED", message: expect.stringContaining("1 cell holds more than the 32767 characters") },
     ]);
@@ -221,7 +224,10 @@ print(json.dumps([[str(c.sqref), [[r.formula[0], r.dxf.font.color.rgb] for r in 
 
   it("xlsx gives the same bytes for the same rows", async () => {
     const render = () =>
-      renderToBuffer(createXlsxRenderer({ rowsPerSheet: 1000 }), testRows(testColumns({ a: "text" }), "x\ny\n"));
+      renderToBuffer(
+        createXlsxRenderer({ rowsPerSheet: 1000 }),
+        createTestRows(createTestColumns({ a: "text" }), "x\ny\n"),
+      );
     expect((await render()).bytes.equals((await render()).bytes)).toBe(true);
   });
 
@@ -264,7 +270,7 @@ print(json.dumps([[str(c.sqref), [[r.formula[0], r.dxf.font.color.rgb] for r in 
   async function renderAll(rows: number, given: Parameters<typeof renderToBuffer>[2] = {}): Promise<string> {
     const { bytes } = await renderToBuffer(
       createXlsxRenderer({ rowsPerSheet: 4 }),
-      testRows(columns, row.repeat(rows), rows === 0 ? {} : { summary }),
+      createTestRows(columns, row.repeat(rows), rows === 0 ? {} : { summary }),
       given,
     );
     const path = join(folder, `all-${rows}.xlsx`);

@@ -1,26 +1,26 @@
 import { Buffer } from "node:buffer";
-import type { Attention, FoldedRowStream, ReportWarning, RowStream } from "@reports/core/report";
+import type { AttentionList, FoldedRowStream, ReportWarning, RowStream } from "@reports/core/report";
 import { toChartNumberDisplay } from "../chart-amounts.ts";
-import { getInstantFormat } from "../filter-words.ts";
-import { readSummary, type FormatRenderer, type RenderDocument } from "../format-renderer.ts";
+import { getInstantFormatter } from "../filter-words.ts";
+import { resolveSummary, type FormatRenderer, type DocumentInput } from "../format-renderer.ts";
 import { translateDocument } from "../in-language.ts";
 import { createGroupWarnings } from "../group-rows.ts";
-import { listMeanings } from "../meanings.ts";
-import { getNumberFormat, type NumberFormat } from "../number-format.ts";
+import { listValueMeanings } from "../meanings.ts";
+import { getNumberFormatter, type NumberFormatter } from "../number-formatter.ts";
 import { selectRelevantSummary } from "../select-relevant-summary.ts";
 import { createSubtotalsOmittedWarning } from "../subtotals.ts";
 import { toSummaryInWords, type ChartInWords } from "../summary-in-words.ts";
 import { deflateLinks } from "./block-conversion.ts";
 import { maxListedGroups } from "../../wire/fold-groups.ts";
-import { bytesAxisFormat, toDurationFormatCode, stylesXml, type StyledColumn } from "./cell-styles.ts";
+import { bytesAxisFormat, toDurationFormatCode, stylesXml, type StyledColumn } from "./column-cell-styles.ts";
 import { chartXml, drawingXml, type PlacedChart } from "./chart-xml.ts";
 import { createDateFormatCodes } from "./date-format-codes.ts";
 import { logoAnchorXml } from "./logo-part.ts";
 import { createSubtotalTable } from "./group-table.ts";
 import { createNumberStyles, toNumberFormatCode } from "./number-styles.ts";
 import { createSheetName } from "./sheet-name.ts";
-import { chooseSizeUnits } from "./size-units.ts";
-import { addTable, type SheetLimits, tableEntry, writeRows } from "./row-sheets.ts";
+import { applySizeUnits } from "./byte-size-units.ts";
+import { addTablePart, type SheetLimits, createSheetEntry, writeRowSheets } from "./row-sheets.ts";
 import { chartPosition, createSummarySheet, createAmountWriter } from "./summary-sheet.ts";
 import { createTableSheet, type InMemoryTable } from "./table-sheet.ts";
 import { themeXml } from "./theme-xml.ts";
@@ -45,9 +45,9 @@ export function createXlsxRenderer(settings: SheetLimits): FormatRenderer {
       const rows = { ...translated, columns: addZoneToTitles(translated.columns, timezone) };
       const zip = new ZipWriter(sink);
       const dates = createDateFormatCodes(locale);
-      const numbers = getNumberFormat(locale, language);
+      const numbers = getNumberFormatter(locale, language);
       const words = getWords(language);
-      const dataAsOf = `${getInstantFormat(timezone, locale, language)(rows.dataAsOf)} (${timezone})`;
+      const dataAsOf = `${getInstantFormatter(timezone, locale, language)(rows.dataAsOf)} (${timezone})`;
       const printed = { paper, title: request.title, brandName: brand.name, footer: brand.footer, dataAsOf, words };
       const summaryName = createSheetName(words.text("summary"), []);
       const sheets: parts.SheetEntry[] = [{ name: summaryName, number: 1, table: null }];
@@ -55,20 +55,20 @@ export function createXlsxRenderer(settings: SheetLimits): FormatRenderer {
       const target = { ...settings, sheets, dates, numbers: styles, words, printed };
       // The styles come before the sheets, because stream readers need them to know which numbers are dates.
       await zip.add("xl/styles.xml", stylesXml({ palette: brand.palette, dates, numbers: styles }));
-      const written = await writeRows(zip, rows, document, context, target);
+      const written = await writeRowSheets(zip, rows, document, context, target);
       // The attention list is written after the rows, because a folded summary is known only then. In the workbook, its sheet still precedes the
       // sheets of the rows.
-      const wholeSummary = toSummaryInWords(readSummary(rows), document.definition, { words, numbers });
+      const wholeSummary = toSummaryInWords(resolveSummary(rows), document.definition, { words, numbers });
       const rowsSummary = selectRelevantSummary(wholeSummary, written.rowCount);
       const { attention } = rowsSummary;
       let place = 1;
       const addSheet = async (title: string, given: InMemoryTable): Promise<void> => {
-        const table = { ...given, columns: chooseSizeUnits(addZoneToTitles(given.columns, timezone), given.rows) };
-        const entry = tableEntry(title, sheets, table.columns.length, table.rows.length);
+        const table = { ...given, columns: applySizeUnits(addZoneToTitles(given.columns, timezone), given.rows) };
+        const entry = createSheetEntry(title, sheets, table.columns.length, table.rows.length);
         const { xml, links } = createTableSheet(table, { dates, numbers: styles, printed: { ...printed, title } });
         await zip.add(`xl/worksheets/sheet${entry.number}.xml`, xml);
         const pieces = deflateLinks(links ?? {});
-        await addTable(zip, entry, table.columns, pieces === null ? [] : [pieces]);
+        await addTablePart(zip, entry, table.columns, pieces === null ? [] : [pieces]);
         sheets.splice(place++, 0, entry);
       };
       if (attention !== null && attention.rows.length > 0)
@@ -94,7 +94,7 @@ export function createXlsxRenderer(settings: SheetLimits): FormatRenderer {
         dataAsOf: rows.dataAsOf,
         rowCount: written.rowCount,
         warnings,
-        meanings: written.rowCount === 0 ? [] : listMeanings([...rows.columns, ...(attention?.columns ?? [])]),
+        meanings: written.rowCount === 0 ? [] : listValueMeanings([...rows.columns, ...(attention?.columns ?? [])]),
         numbers,
         styles,
         printed,
@@ -118,8 +118,8 @@ export function createXlsxRenderer(settings: SheetLimits): FormatRenderer {
 async function addDrawing(
   zip: ZipWriter,
   charts: readonly PlacedChart[],
-  { brand }: RenderDocument,
-  { numbers, words }: { readonly numbers: NumberFormat; readonly words: Words },
+  { brand }: DocumentInput,
+  { numbers, words }: { readonly numbers: NumberFormatter; readonly words: Words },
 ): Promise<void> {
   const { logo, palette } = brand;
   if (charts.length === 0 && logo === null) return;
@@ -137,7 +137,11 @@ async function addDrawing(
     );
 }
 
-function attentionTable({ columns, rows, total }: Attention, numbers: NumberFormat, words: Words): InMemoryTable {
+function attentionTable(
+  { columns, rows, total }: AttentionList,
+  numbers: NumberFormatter,
+  words: Words,
+): InMemoryTable {
   const count = (value: number): string => numbers.decimal(String(value));
   const note = words.text("firstOfSheet", { shown: count(rows.length), total: count(total) });
   return { columns, rows, ...(total > rows.length ? { note } : {}) };
@@ -154,7 +158,7 @@ function createLinksWarning(links: number): ReportWarning {
   return { code: "LINKS_OMITTED", message };
 }
 
-function chartFormatCode(chart: ChartInWords, numbers: NumberFormat): string {
+function chartFormatCode(chart: ChartInWords, numbers: NumberFormatter): string {
   if (chart.kind === "bytes") return bytesAxisFormat;
   return (
     toNumberFormatCode(toChartNumberDisplay(chart), numbers) ??

@@ -3,13 +3,13 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
-import { findProgram, machineHas } from "@reports/testing";
+import { findProgram, isAvailableOrThrowInCi } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasPython, runPython } from "../readers.fixture.ts";
 import { combineCrc32 } from "./combine-crc32.ts";
 import { type DeflatedPiece, deflatePiece, createUncompressedPiece, ZipWriter } from "./zip-writer.ts";
 
-const hasJava = machineHas("Java (apt-get install default-jdk-headless)", findProgram("jar") !== null);
+const hasJava = isAvailableOrThrowInCi("Java (apt-get install default-jdk-headless)", findProgram("jar") !== null);
 
 let folder: string;
 beforeAll(() => {

@@ -1,4 +1,4 @@
-import { tryAgain, type ProblemType } from "./problem-type.ts";
+import { retryHint, type ProblemType } from "./problem-type.ts";
 
 export const limitProblemTypes = {
   "query-too-long": {
@@ -10,7 +10,7 @@ export const limitProblemTypes = {
   "too-many-starts": {
     status: 429,
     meaning: "The caller has reached its limit of report starts per minute.",
-    remedy: tryAgain,
+    remedy: retryHint,
   },
   "too-many-unfinished": {
     status: 429,
@@ -20,7 +20,7 @@ export const limitProblemTypes = {
   "too-many-failed-logins": {
     status: 429,
     meaning: "Too many failed logins came from this address or with this user name.",
-    remedy: `${tryAgain} Bearer tokens are not affected.`,
+    remedy: `${retryHint} Bearer tokens are not affected.`,
   },
   "too-many-unknown-links": {
     status: 429,
@@ -30,9 +30,13 @@ export const limitProblemTypes = {
   "too-many-requests": {
     status: 429,
     meaning: "The caller has reached its limit of requests per minute.",
-    remedy: tryAgain,
+    remedy: retryHint,
   },
-  "too-many-downloads": { status: 429, meaning: "The limit of concurrent downloads is reached.", remedy: tryAgain },
+  "too-many-downloads": {
+    status: 429,
+    meaning: "The limit of concurrent downloads is reached.",
+    remedy: retryHint,
+  },
   "too-many-lists": {
     status: 429,
     meaning: "The caller has reached its limit of concurrent lists.",
@@ -41,13 +45,13 @@ export const limitProblemTypes = {
   "too-many-previews": {
     status: 429,
     meaning: "The caller has reached its limit of previews per minute, or of concurrent previews and estimates.",
-    remedy: tryAgain,
+    remedy: retryHint,
   },
   "too-many-watches": {
     status: 429,
     meaning:
       "The limit of open event streams and waiting requests is reached, so no further event stream is opened. A request with Prefer: wait is not refused: it gets its response without a wait.",
-    remedy: tryAgain,
+    remedy: retryHint,
   },
   "too-many-secrets": {
     status: 429,
@@ -58,6 +62,6 @@ export const limitProblemTypes = {
   overloaded: {
     status: 429,
     meaning: "Too many reports are queued, or they have waited too long; no report was started.",
-    remedy: tryAgain,
+    remedy: retryHint,
   },
 } as const satisfies Readonly<Record<string, ProblemType>>;

@@ -2,7 +2,7 @@ import { keysOf } from "../keys-of.ts";
 import { renditionProblemTypes } from "./rendition-problem-types.ts";
 import { scheduleProblemTypes } from "./schedule-problem-types.ts";
 import { limitProblemTypes } from "./limit-problem-types.ts";
-import { tryAgain, type ProblemType } from "./problem-type.ts";
+import { retryHint, type ProblemType } from "./problem-type.ts";
 
 /** Every problem type of the API, by code. The API serves each one at `/problems/{code}` (RFC 9457, section 3.1.1). */
 export const problemCatalogue = {
@@ -228,7 +228,7 @@ export const problemCatalogue = {
   "dependency-unavailable": {
     status: 503,
     meaning: "The database, the file store or the data source of a report type cannot be reached.",
-    remedy: tryAgain,
+    remedy: retryHint,
   },
   "outcome-unknown": {
     status: 503,
@@ -249,7 +249,7 @@ export const problemCatalogue = {
   "issuer-unavailable": {
     status: 503,
     meaning: "The token issuer's keys are unavailable, so the bearer token cannot be verified.",
-    remedy: `${tryAgain} Basic credentials are not affected.`,
+    remedy: `${retryHint} Basic credentials are not affected.`,
   },
   "report-file-unverified": {
     status: 503,
@@ -261,7 +261,7 @@ export const problemCatalogue = {
     status: 503,
     meaning:
       "The configured file store does not belong to the service's database. This has to be fixed by its operators; no file is lost by it.",
-    remedy: tryAgain,
+    remedy: retryHint,
   },
   "too-many-bodies": {
     status: 429,
@@ -271,26 +271,26 @@ export const problemCatalogue = {
   "body-capacity-reached": {
     status: 503,
     meaning: "The requests in progress of all callers have reached the limit of body bytes.",
-    remedy: tryAgain,
+    remedy: retryHint,
   },
-  "login-busy": { status: 503, meaning: "Too many passwords are being checked at the same time.", remedy: tryAgain },
+  "login-busy": { status: 503, meaning: "Too many passwords are being checked at the same time.", remedy: retryHint },
   "not-ready": {
     status: 503,
     meaning: "The process is starting or stopping, or a dependency is unavailable.",
-    remedy: tryAgain,
+    remedy: retryHint,
   },
   "webhook-key-not-held": {
     status: 503,
     meaning:
       "No running worker has the key under which this instance stores secrets of webhooks; nothing was changed. The service's operators have to fix this.",
-    remedy: tryAgain,
+    remedy: retryHint,
   },
   "too-much-contention": {
     status: 503,
     meaning: "Concurrent changes to the record kept conflicting.",
-    remedy: tryAgain,
+    remedy: retryHint,
   },
-  unavailable: { status: 503, meaning: "The service cannot do this at the moment.", remedy: tryAgain },
+  unavailable: { status: 503, meaning: "The service cannot do this at the moment.", remedy: retryHint },
 } as const satisfies Readonly<Record<string, ProblemType>>;
 
 /** Code of a problem, such as `report-deleted`. */

@@ -5,4 +5,4 @@ export interface ProblemType {
   readonly remedy: string;
 }
 
-export const tryAgain = "Try again after as many seconds as Retry-After says.";
+export const retryHint = "Try again after as many seconds as Retry-After says.";

@@ -3,7 +3,7 @@ import { domainFields } from "../../inventory/domain-record.ts";
 import { domainIssueMeanings, domainIssueTitles, severityMeanings, severityTitles } from "../../inventory/domain.ts";
 import { proxyFields } from "../../inventory/proxy-record.ts";
 import { toTitleInSentence } from "../types/to-title-in-sentence.ts";
-import { createFieldColumn } from "../types/field-column.ts";
+import { createFieldColumnFactory } from "../types/field-column.ts";
 import { dutchDomainTexts } from "./translations/dutch.ts";
 import { frenchDomainTexts } from "./translations/french.ts";
 import { germanDomainTexts } from "./translations/german.ts";
@@ -11,8 +11,8 @@ import { polishDomainTexts } from "./translations/polish.ts";
 import { spanishDomainTexts } from "./translations/spanish.ts";
 import type { ReportTypeInput } from "../types/report-type-input.ts";
 
-const domainColumn = createFieldColumn(domainFields);
-const proxyColumn = createFieldColumn(proxyFields);
+const domainColumn = createFieldColumnFactory(domainFields);
+const proxyColumn = createFieldColumnFactory(proxyFields);
 const urgentSeverities = ["EXPIRED", "CRITICAL", "WARN"] as const;
 const urgentTitles = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(
   urgentSeverities.map((severity) => toTitleInSentence(severityTitles[severity])),

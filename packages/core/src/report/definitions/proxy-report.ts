@@ -1,7 +1,7 @@
 import { adminStateTitles, healthTitles } from "../../inventory/proxy.ts";
 import { proxyFilters } from "../../inventory/proxy-filters.ts";
 import { adminStateTones, healthTones, proxyFields } from "../../inventory/proxy-record.ts";
-import { createFieldColumn } from "../types/field-column.ts";
+import { createFieldColumnFactory } from "../types/field-column.ts";
 import { dutchProxyTexts } from "./translations/dutch.ts";
 import { frenchProxyTexts } from "./translations/french.ts";
 import { germanProxyTexts } from "./translations/german.ts";
@@ -9,7 +9,7 @@ import { polishProxyTexts } from "./translations/polish.ts";
 import { spanishProxyTexts } from "./translations/spanish.ts";
 import type { ReportTypeInput } from "../types/report-type-input.ts";
 
-const proxyColumn = createFieldColumn(proxyFields);
+const proxyColumn = createFieldColumnFactory(proxyFields);
 const isDown = { column: "health", in: ["DOWN"] } as const;
 const isDegraded = { column: "health", in: ["DEGRADED"] } as const;
 const isUnknown = { column: "health", in: ["UNKNOWN"] } as const;

@@ -1,20 +1,20 @@
 import type { Clock, FileStat, FileStore } from "../../base/file-store.ts";
-import type { ReconciliationStore, MismatchKind, ReportIdRange } from "./reconciliation-store.ts";
-import { isStorageKey, reportIdOfStorageKey, reportKeyPrefix } from "./storage-key.ts";
+import type { ReconciliationStore, FileDifferenceKind, ReportIdRange } from "./reconciliation-store.ts";
+import { isStorageKey, reportIdOfStorageKey, reportStorageKeyPrefix } from "./storage-key.ts";
 
-export interface CompareLimits {
+export interface CompareFilesLimits {
   readonly minAgeMs: number;
   readonly recordRetentionMs: number;
 }
 
-export interface CompareDeps {
+export interface CompareFilesDeps {
   readonly index: Pick<ReconciliationStore, "unnamed" | "named">;
   readonly files: Pick<FileStore, "list" | "stat">;
   readonly now: Clock;
 }
 
 /** Counts of one comparison. The keys of differing files go to `onDifference` in batches, so that memory does not grow with the store. */
-export interface FileComparison {
+export interface FileComparisonCounts {
   readonly files: number;
   readonly compared: number;
   /** Number of orphaned files older than `minAgeMs`. Either the database knows their report, or they are older than `recordRetentionMs`. */
@@ -25,7 +25,7 @@ export interface FileComparison {
   readonly missing: number;
 }
 
-export type OnDifference = (kind: MismatchKind | "unknown-report", keys: readonly string[]) => Promise<void>;
+export type OnFileDifferences = (kind: FileDifferenceKind | "unknown-report", keys: readonly string[]) => Promise<void>;
 
 const pageSize = 1_000;
 
@@ -34,11 +34,11 @@ const pageSize = 1_000;
  * match. Stores need not list in key order, because each unmatched file or record is looked up by its key.
  */
 export async function compareFiles(
-  { index, files, now }: CompareDeps,
-  { minAgeMs, recordRetentionMs }: CompareLimits,
-  onDifference: OnDifference,
+  { index, files, now }: CompareFilesDeps,
+  { minAgeMs, recordRetentionMs }: CompareFilesLimits,
+  onDifference: OnFileDifferences,
   signal: AbortSignal,
-): Promise<FileComparison> {
+): Promise<FileComparisonCounts> {
   const startedAt = now().getTime();
   const count = { files: 0, compared: 0, unnamed: 0, unknown: 0, named: 0, missing: 0 };
 
@@ -82,7 +82,7 @@ export async function compareFiles(
   };
 
   let listed: FileStat[] = [];
-  for await (const file of files.list(reportKeyPrefix, { signal })) {
+  for await (const file of files.list(reportStorageKeyPrefix, { signal })) {
     count.files++;
     listed.push(file);
     if (listed.length < pageSize) continue;

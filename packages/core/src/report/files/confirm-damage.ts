@@ -13,7 +13,7 @@ export interface PublishedFile extends PublishedFileProperties {
   readonly storageKey: string;
 }
 
-export interface SuspiciousFileNotes {
+export interface SuspiciousFileRecorder {
   /** Marks a report's file as suspicious. Changes nothing for a marked file. Rejects with StoreUnavailableError if the database is down. */
   note(reportId: string): Promise<void>;
 }

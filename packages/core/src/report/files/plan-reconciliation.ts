@@ -1,16 +1,16 @@
-import { compareFiles, findMissingFiles, type OnDifference } from "./compare-files.ts";
+import { compareFiles, findMissingFiles, type OnFileDifferences } from "./compare-files.ts";
 import type { ReconciliationStore } from "./reconciliation-store.ts";
 import { readKeyPages } from "./key-pages.ts";
 import {
-  countRefusedDifferences,
-  missingGraceMs,
+  countUnrepairedDifferences,
+  computeMissingGraceMs,
   type ReconcileDeps,
   type ReconcileLimits,
   type ReconcileOutcome,
 } from "./reconcile.ts";
 
 /** The step that a round of the reconciler would take for a key. `unknown` means no step, because the file may belong to another deployment. */
-export type PlannedStep = "schedule" | "remove" | "expire" | "unknown";
+export type PlannedReconcileStep = "schedule" | "remove" | "expire" | "unknown";
 
 export interface PlanReconciliationDeps extends Pick<ReconcileDeps, "identity" | "now"> {
   readonly index: Pick<ReconciliationStore, "unnamed" | "named" | "known" | "scheduledAmong" | "recentRepairs">;
@@ -26,21 +26,21 @@ const pageSize = 500;
 export async function planReconciliation(
   deps: PlanReconciliationDeps,
   limits: ReconcileLimits,
-  onStep: (step: PlannedStep, key: string) => void,
+  onStep: (step: PlannedReconcileStep, key: string) => void,
   signal: AbortSignal,
 ): Promise<ReconcileOutcome> {
   const { index, files } = deps;
   await deps.identity.assert({ signal });
   const count = { schedule: 0, remove: 0, expire: 0, unknown: 0 };
-  const plan = (step: PlannedStep, keys: readonly string[]): void => {
+  const plan = (step: PlannedReconcileStep, keys: readonly string[]): void => {
     count[step] += keys.length;
     for (const key of keys) onStep(step, key);
   };
-  const onDifference: OnDifference = async (kind, keys) => {
+  const onDifference: OnFileDifferences = async (kind, keys) => {
     if (kind === "unknown-report") plan("unknown", keys);
   };
   const found = await compareFiles(deps, limits, onDifference, signal);
-  const refused = await countRefusedDifferences(index, found, limits);
+  const refused = await countUnrepairedDifferences(index, found, limits);
   if (refused.unnamed === 0) {
     const read = async (after: string | null) => index.known("no-record", limits.confirmAfterMs, after, pageSize);
     for await (const keys of readKeyPages(pageSize, read)) {
@@ -52,7 +52,8 @@ export async function planReconciliation(
     }
   }
   if (refused.missing === 0) {
-    const read = async (after: string | null) => index.known("no-object", missingGraceMs(limits), after, pageSize);
+    const read = async (after: string | null) =>
+      index.known("no-object", computeMissingGraceMs(limits), after, pageSize);
     for await (const keys of readKeyPages(pageSize, read)) plan("expire", await findMissingFiles(files, keys, signal));
   }
   return {

@@ -2,26 +2,26 @@ import type { FileStore, StoreIdentity } from "../../base/file-store.ts";
 import {
   compareFiles,
   findMissingFiles,
-  type CompareDeps,
-  type CompareLimits,
-  type FileComparison,
-  type OnDifference,
+  type CompareFilesDeps,
+  type CompareFilesLimits,
+  type FileComparisonCounts,
+  type OnFileDifferences,
 } from "./compare-files.ts";
 
 import type { ReconciliationStore } from "./reconciliation-store.ts";
 import { removeListedFiles } from "./file-removal.ts";
 import { readKeyPages } from "./key-pages.ts";
-import { exceedsDifferenceLimits, type DifferenceLimits } from "./difference-limits.ts";
-import { reportKeyPrefix } from "./storage-key.ts";
+import { exceedsRepairLimits, type AutomaticRepairLimits } from "./automatic-repair-limits.ts";
+import { reportStorageKeyPrefix } from "./storage-key.ts";
 
-export interface ReconcileLimits extends CompareLimits, DifferenceLimits {
+export interface ReconcileLimits extends CompareFilesLimits, AutomaticRepairLimits {
   /** Minimum time between the first round that finds a difference and the round that acts on it. */
   readonly confirmAfterMs: number;
   /** How long an orphaned file is kept before its removal. Also the minimum time that a file must be missing before its report expires. */
   readonly trashMs: number;
 }
 
-export interface ReconcileDeps extends CompareDeps {
+export interface ReconcileDeps extends CompareFilesDeps {
   readonly index: ReconciliationStore;
   readonly files: Pick<FileStore, "list" | "stat" | "remove" | "abortStaleUploads">;
   /** The store's identity, checked before the comparison and before each destructive batch, so that nothing is removed from a wrong store. */
@@ -29,7 +29,7 @@ export interface ReconcileDeps extends CompareDeps {
   readonly onRemovalError: (error: unknown) => void;
 }
 
-export interface ReconcileOutcome extends FileComparison {
+export interface ReconcileOutcome extends FileComparisonCounts {
   readonly scheduled: number;
   readonly removed: number;
   readonly expired: number;
@@ -57,12 +57,12 @@ export async function reconcileFiles(
   const { index, files, identity } = deps;
   await identity.assert({ signal });
   const round = await index.begin();
-  const note: OnDifference = async (kind, keys) => {
+  const note: OnFileDifferences = async (kind, keys) => {
     if (kind !== "unknown-report") await index.note(round, kind, keys);
   };
   const found = await compareFiles(deps, limits, note, signal);
   await index.forgetResolved(round);
-  const refused = await countRefusedDifferences(index, found, limits);
+  const refused = await countUnrepairedDifferences(index, found, limits);
   let [scheduled, removed, expired, abortedUploads] = [0, 0, 0, 0];
   if (refused.unnamed === 0) {
     for await (const keys of readKeyPages(pageSize, async (after) =>
@@ -78,16 +78,18 @@ export async function reconcileFiles(
     }
     const before = new Date(deps.now().getTime() - limits.minAgeMs);
     await identity.assert({ signal });
-    abortedUploads = await files.abortStaleUploads(reportKeyPrefix, before, { signal }).catch((error: unknown) => {
-      signal.throwIfAborted();
-      // If unfinished uploads cannot be aborted, the round reports the error and continues.
-      deps.onRemovalError(error);
-      return 0;
-    });
+    abortedUploads = await files
+      .abortStaleUploads(reportStorageKeyPrefix, before, { signal })
+      .catch((error: unknown) => {
+        signal.throwIfAborted();
+        // If unfinished uploads cannot be aborted, the round reports the error and continues.
+        deps.onRemovalError(error);
+        return 0;
+      });
   }
   if (refused.missing === 0) {
     for await (const keys of readKeyPages(pageSize, async (after) =>
-      index.known("no-object", missingGraceMs(limits), after, pageSize),
+      index.known("no-object", computeMissingGraceMs(limits), after, pageSize),
     )) {
       const missing = await findMissingFiles(files, keys, signal);
       // Check the store again after reading it: a store that was replaced meanwhile would lack all files.
@@ -100,24 +102,24 @@ export async function reconcileFiles(
   return outcome;
 }
 
-export async function countRefusedDifferences(
+export async function countUnrepairedDifferences(
   index: Pick<ReconciliationStore, "recentRepairs">,
-  found: FileComparison,
-  limits: DifferenceLimits,
+  found: FileComparisonCounts,
+  limits: AutomaticRepairLimits,
 ): Promise<{ readonly unnamed: number; readonly missing: number }> {
   const lately = await index.recentRepairs(recentMs);
   const unnamed = found.unnamed + found.unknown;
   // If records name files and the store is empty, it has lost all files or is the wrong store.
   const isEmpty = found.files === 0 && found.named > 0;
   const refuses = (differing: number, compared: number, repaired: number): boolean =>
-    isEmpty || (differing > 0 && exceedsDifferenceLimits(differing + repaired, compared + repaired, limits));
+    isEmpty || (differing > 0 && exceedsRepairLimits(differing + repaired, compared + repaired, limits));
   return {
     unnamed: refuses(unnamed, found.compared, lately.removed) ? unnamed : 0,
     missing: refuses(found.missing, found.named, lately.expired) ? found.missing : 0,
   };
 }
 
-export function missingGraceMs({
+export function computeMissingGraceMs({
   confirmAfterMs,
   trashMs,
 }: Pick<ReconcileLimits, "confirmAfterMs" | "trashMs">): number {

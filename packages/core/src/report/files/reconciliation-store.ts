@@ -1,8 +1,8 @@
 import type { FileRemovals } from "./file-removal.ts";
 
-export type MismatchKind = "no-record" | "no-object";
+export type FileDifferenceKind = "no-record" | "no-object";
 
-export interface UnnamedFile {
+export interface FileWithoutRecord {
   readonly key: string;
   readonly isReportKnown: boolean;
 }
@@ -14,16 +14,16 @@ export interface ReportIdRange {
 
 export interface ReconciliationStore {
   /** Returns those of `keys` that no active record names. Leaves out keys on the removal list and keys of damaged files. */
-  unnamed(keys: readonly string[]): Promise<readonly UnnamedFile[]>;
+  unnamed(keys: readonly string[]): Promise<readonly FileWithoutRecord[]>;
   /** Yields the file keys of active records that ended at least `minAgeMs` ago, at most 1,000 per page, including keys of row snapshots. */
   named(range: ReportIdRange, minAgeMs: number): AsyncIterable<readonly string[]>;
 
   begin(): Promise<number>;
   /** Records differences that the round found. The age of a difference counts from the first round that found it. */
-  note(round: number, kind: MismatchKind, keys: readonly string[]): Promise<void>;
+  note(round: number, kind: FileDifferenceKind, keys: readonly string[]): Promise<void>;
   /** Deletes the differences that this round no longer found, and takes their keys off the removal list. Call it only after a complete comparison. */
   forgetResolved(round: number): Promise<void>;
-  known(kind: MismatchKind, minAgeMs: number, after: string | null, limit: number): Promise<readonly string[]>;
+  known(kind: FileDifferenceKind, minAgeMs: number, after: string | null, limit: number): Promise<readonly string[]>;
   recentRepairs(withinMs: number): Promise<{ readonly removed: number; readonly expired: number }>;
 
   /** Puts keys on the removal list, due after `delayMs`, unless they are already listed. Returns the number of added keys. */

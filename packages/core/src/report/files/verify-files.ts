@@ -12,7 +12,7 @@ import {
 
 import { findDigestMismatch, findSizeMismatch, type FileMismatch } from "./file-mismatch.ts";
 
-import { reportKeyPrefix } from "./storage-key.ts";
+import { reportStorageKeyPrefix } from "./storage-key.ts";
 
 export interface PublishedFileReader {
   named(keys: readonly string[]): Promise<readonly PublishedFile[]>;
@@ -22,7 +22,7 @@ export interface PublishedFileReader {
   savePosition(key: string | null): Promise<void>;
 }
 
-export interface VerifyDeps extends ConfirmDamageDeps {
+export interface VerifyFilesDeps extends ConfirmDamageDeps {
   readonly files: Pick<FileStore, "list" | "stat" | "open">;
   readonly verdicts: FileDamageStore;
   readonly published: PublishedFileReader;
@@ -31,7 +31,7 @@ export interface VerifyDeps extends ConfirmDamageDeps {
   readonly onUnreadable: (file: PublishedFile, error: unknown) => void;
 }
 
-export interface VerifyLimits {
+export interface VerifyFilesLimits {
   /** Share of the files (0 to 1) whose digest is compared per round. At least one file is compared. */
   readonly digestShare: number;
   /** Time in ms after which a round begins no further digest. */
@@ -40,7 +40,7 @@ export interface VerifyLimits {
   readonly maxDamaged: number;
 }
 
-export interface VerifyOutcome {
+export interface VerifyFilesOutcome {
   readonly sizes: number;
   readonly digests: number;
   readonly damaged: number;
@@ -52,7 +52,7 @@ const maxUnreadableInRow = 3;
 
 /** Verifies the files that were noted as suspicious, until `maxDamaged` files were damaged within an hour. Returns the number of damaged files. */
 export async function verifySuspiciousFiles(
-  deps: VerifyDeps,
+  deps: VerifyFilesDeps,
   maxDamaged: number,
   signal: AbortSignal,
 ): Promise<number> {
@@ -71,7 +71,11 @@ export async function verifySuspiciousFiles(
  * Compares the size of every published file in one walk over the store, and the digests of the next files in key order. A file that differs is read
  * twice more before its report expires. Rejects with StoreUnavailableError. Safe to run concurrently.
  */
-export async function verifyFiles(deps: VerifyDeps, limits: VerifyLimits, signal: AbortSignal): Promise<VerifyOutcome> {
+export async function verifyFiles(
+  deps: VerifyFilesDeps,
+  limits: VerifyFilesLimits,
+  signal: AbortSignal,
+): Promise<VerifyFilesOutcome> {
   // One check per round suffices, because confirmDamage checks the store again before it marks a file.
   await deps.identity.assert({ signal });
   const endAt = performance.now() + limits.digestMs;
@@ -103,7 +107,7 @@ interface Round {
   unreadable(): number;
 }
 
-async function beginRound(deps: VerifyDeps, maxDamaged: number, signal: AbortSignal): Promise<Round> {
+async function beginRound(deps: VerifyFilesDeps, maxDamaged: number, signal: AbortSignal): Promise<Round> {
   let recentlyDamaged = await deps.verdicts.recentlyDamaged();
   let damaged = 0;
   let unreadable = 0;
@@ -145,7 +149,7 @@ async function beginRound(deps: VerifyDeps, maxDamaged: number, signal: AbortSig
   return round;
 }
 
-async function compareSizes(deps: VerifyDeps, round: Round, signal: AbortSignal): Promise<number> {
+async function compareSizes(deps: VerifyFilesDeps, round: Round, signal: AbortSignal): Promise<number> {
   let count = 0;
   let sizes = new Map<string, number>();
   const flush = async (): Promise<void> => {
@@ -156,7 +160,7 @@ async function compareSizes(deps: VerifyDeps, round: Round, signal: AbortSignal)
     }
     sizes = new Map();
   };
-  for await (const { key, sizeBytes } of deps.files.list(reportKeyPrefix, { signal })) {
+  for await (const { key, sizeBytes } of deps.files.list(reportStorageKeyPrefix, { signal })) {
     sizes.set(key, sizeBytes);
     if (sizes.size === pageSize) await flush();
   }
@@ -164,13 +168,18 @@ async function compareSizes(deps: VerifyDeps, round: Round, signal: AbortSignal)
   return count;
 }
 
-async function compareDigest(deps: VerifyDeps, round: Round, file: PublishedFile, signal: AbortSignal): Promise<void> {
+async function compareDigest(
+  deps: VerifyFilesDeps,
+  round: Round,
+  file: PublishedFile,
+  signal: AbortSignal,
+): Promise<void> {
   const state = await round.read(file, async () => checkFile(deps, file, signal));
   if (state?.kind === "differs") await round.suspect(file, state.mismatch);
   else if (state?.kind === "whole") await saveFileVersion(deps, file, state.stat);
 }
 
-async function checkFile(deps: VerifyDeps, file: PublishedFile, signal: AbortSignal): Promise<FileCheckResult> {
+async function checkFile(deps: VerifyFilesDeps, file: PublishedFile, signal: AbortSignal): Promise<FileCheckResult> {
   const stat = await deps.files.stat(file.storageKey, { signal });
   if (stat === null) return { kind: "missing" };
   if (stat.sha256 === null) return verifyWholeFile(deps, file, signal);

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { DomainError, type InputIssue } from "../../base/errors.ts";
-import { invalidInputError } from "../../base/list-issues.ts";
+import { invalidInputError } from "../../base/truncate-issues.ts";
 import { removeListedFiles, type FileRemovalDeps } from "../files/file-removal.ts";
-import { assertNotDeleted, reportNotFoundError } from "./open-report.ts";
+import { assertReportNotDeleted, reportNotFoundError } from "./open-report.ts";
 import { titleField } from "../types/option-texts.ts";
-import { choiceField } from "../types/report-choices.ts";
+import { choiceField } from "../types/report-choice-schemas.ts";
 import { reportStatuses } from "../../base/vocabulary.ts";
 import type { Report } from "./report-record.ts";
 import type { ReportStore } from "./report-store.ts";
@@ -12,7 +12,7 @@ import { isTerminal } from "./states.ts";
 import { toJsonPointer } from "../../base/json-pointer.ts";
 import { isJsonObject, notAnObjectIssue, type JsonObject } from "../../base/json-object.ts";
 import { describeUnknownName } from "../../query/nearest-name.ts";
-import { isSameValue } from "../../base/same-value.ts";
+import { isDeepEqual } from "../../base/same-value.ts";
 import type { ReportCatalogue } from "../types/catalogue.ts";
 
 /** The principal that changes a report, and the condition that the report must meet. The API must check the principal's authority before. */
@@ -115,7 +115,7 @@ export async function removeReport(
 async function reloadReport({ reports }: Pick<ChangeDeps, "reports">, { id }: Report): Promise<Report> {
   const report = await reports.find(id);
   if (report === null) throw reportNotFoundError();
-  assertNotDeleted(report);
+  assertReportNotDeleted(report);
   return report;
 }
 
@@ -146,7 +146,7 @@ function findReadOnlyIssues(given: JsonObject, shown: JsonObject): InputIssue[] 
     const pointer = toJsonPointer([name]);
     if (!Object.hasOwn(shown, name))
       return [{ pointer, code: "unknown_field", message: describeUnknownName("field", name, changeableFields, index) }];
-    if (!fieldsFixedAtStart.has(name) || isSameValue(value, shown[name])) return [];
+    if (!fieldsFixedAtStart.has(name) || isDeepEqual(value, shown[name])) return [];
     const message = `${name} cannot be changed; leave it out or repeat the stored value. Allowed: ${changeableFields.join(", ")}.`;
     return [{ pointer, code: "read_only", message }];
   });

@@ -2,10 +2,10 @@ import { createHash, randomBytes } from "node:crypto";
 import { DomainError } from "../../base/errors.ts";
 import type { Clock, IdMaker } from "../../base/file-store.ts";
 import type { DownloadLink } from "./link-record.ts";
-import { openFinishedFile, type OpenDeps, type OpenedReport } from "./open-report.ts";
+import { openFinishedFileOrThrow, type OpenDeps, type OpenedReport } from "./open-report.ts";
 import type { Report } from "./report-record.ts";
 
-export interface LinkSelection {
+export interface DownloadLinkFilter {
   readonly reportId: string;
   readonly fileId: string;
   readonly createdBy: string | null;
@@ -14,9 +14,9 @@ export interface LinkSelection {
 export interface DownloadLinkStore {
   /** Stores a link unless its creator has `maxActive` active links, counted over all instances of the API. Returns whether it was stored. */
   create(link: Omit<DownloadLink, "revokedAt"> & { readonly tokenHash: string }, maxActive: number): Promise<boolean>;
-  list(links: LinkSelection, now: Date): Promise<readonly DownloadLink[]>;
+  list(links: DownloadLinkFilter, now: Date): Promise<readonly DownloadLink[]>;
   /** Revokes a link. Returns false for an unknown or expired link, and true also for a link that was already revoked. */
-  revoke(links: LinkSelection & { readonly id: string }, now: Date): Promise<boolean>;
+  revoke(links: DownloadLinkFilter & { readonly id: string }, now: Date): Promise<boolean>;
   find(tokenHash: string): Promise<DownloadLink | null>;
 }
 
@@ -33,7 +33,7 @@ export interface CreateLinkDeps extends OpenDeps {
 
 /**
  * Creates a link for a caller who may download the file. The link expires after `seconds`, but not later than the caller's credentials. Rejects as
- * openFinishedFile does, and with DomainError("invalid") if the caller has too many links.
+ * openFinishedFileOrThrow does, and with DomainError("invalid") if the caller has too many links.
  */
 export async function createDownloadLink(
   deps: CreateLinkDeps,
@@ -46,7 +46,7 @@ export async function createDownloadLink(
   },
 ): Promise<{ readonly link: DownloadLink; readonly token: string }> {
   const { report, fileId, createdBy, seconds, credentialsEndAt } = wanted;
-  await openFinishedFile(deps, report, fileId);
+  await openFinishedFileOrThrow(deps, report, fileId);
   const createdAt = deps.now();
   const ends = Math.min(createdAt.getTime() + seconds * 1000, credentialsEndAt?.getTime() ?? Infinity);
   const link = { id: deps.newId(), reportId: report.id, fileId, createdBy, createdAt, expiresAt: new Date(ends) };
@@ -82,7 +82,7 @@ export async function openLinkedFile(deps: OpenLinkDeps, token: string): Promise
   };
   const report = await deps.reports.find(link.reportId);
   if (report === null || !(await deps.mayStillRead(link.createdBy, report))) throw linkNotFoundError(link);
-  const opened = await openFinishedFile(deps, report, link.fileId).catch(asEnded);
+  const opened = await openFinishedFileOrThrow(deps, report, link.fileId).catch(asEnded);
   return {
     link,
     report,

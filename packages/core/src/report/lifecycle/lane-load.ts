@@ -18,11 +18,11 @@ export interface OverloadLimits {
   readonly oldestWaitSeconds: number;
 }
 
-export type LaneLimits = Readonly<Partial<Record<ReportLane, number>>>;
+export type LimitByLane = Readonly<Partial<Record<ReportLane, number>>>;
 
 export function overloadLimitsOf(
   lane: ReportLane,
-  { waiting, oldestWaitSeconds }: { readonly waiting: LaneLimits; readonly oldestWaitSeconds: LaneLimits },
+  { waiting, oldestWaitSeconds }: { readonly waiting: LimitByLane; readonly oldestWaitSeconds: LimitByLane },
 ): OverloadLimits {
   return { waiting: waiting[lane] ?? 0, oldestWaitSeconds: oldestWaitSeconds[lane] ?? 0 };
 }
@@ -37,7 +37,7 @@ export function findOverload({ waiting, oldestWaitMs }: QueueLoad, limits: Overl
  * Wraps a reader of loads so that the waits it returns grow no faster than monotonic time. Without this limit, every wait would jump when
  * Postgres's clock is set forward. The loads of the first call are returned unchanged. `now` returns monotonic milliseconds.
  */
-export function capWaitGrowth<Load extends QueueLoad & Pick<LaneLoad, "lane">>(
+export function createCappedLoadReader<Load extends QueueLoad & Pick<LaneLoad, "lane">>(
   readLoads: () => Promise<readonly Load[]>,
   now: () => number = () => performance.now(),
 ): () => Promise<readonly Load[]> {

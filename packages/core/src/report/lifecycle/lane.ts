@@ -7,7 +7,7 @@ const maxLosses = 2;
 /** A report with at most this many failures left is quarantined, so that its last attempt cannot harm other reports. */
 const quarantineFailuresLeft = 1;
 
-export function chooseNewReportLane(format: ReportFormat, estimatedRows: number | null): ReportLane {
+export function chooseInitialReportLane(format: ReportFormat, estimatedRows: number | null): ReportLane {
   return estimatedRows !== null && estimatedRows > formatProperties[format].bulkRows ? "bulk" : "quick";
 }
 
@@ -16,6 +16,6 @@ export interface FailureHistory extends Pick<Report, "failures" | "maxFailures">
   readonly losses: number;
 }
 
-export function chooseNextLane({ lane, failures, maxFailures, losses }: FailureHistory): ReportLane {
+export function chooseNextAttemptLane({ lane, failures, maxFailures, losses }: FailureHistory): ReportLane {
   return maxFailures - failures <= quarantineFailuresLeft || losses >= maxLosses ? "suspect" : lane;
 }

@@ -1,13 +1,15 @@
 import { z } from "zod";
 import { defineRecord } from "../../record/define-record.ts";
-import { sameSchema, id, time } from "../../record/field-kinds.ts";
-import { server, type RecordOf } from "../../record/field.ts";
+import { sameSchemaKind, id, time } from "../../record/field-kinds.ts";
+import { serverSetField, type RecordOf } from "../../record/field.ts";
 
 const linkFields = {
-  id: server(id(), { about: "ID of the link, with which it can be revoked." }),
-  createdBy: server(sameSchema(z.string()), { about: "The principal that created the link." }),
-  createdAt: server(time(), { about: "When the link was created." }),
-  expiresAt: server(time(), { about: "When the link expires. It can end earlier, for example because it is revoked." }),
+  id: serverSetField(id(), { about: "ID of the link, with which it can be revoked." }),
+  createdBy: serverSetField(sameSchemaKind(z.string()), { about: "The principal that created the link." }),
+  createdAt: serverSetField(time(), { about: "When the link was created." }),
+  expiresAt: serverSetField(time(), {
+    about: "When the link expires. It can end earlier, for example because it is revoked.",
+  }),
 };
 
 export const linkRecord = defineRecord(

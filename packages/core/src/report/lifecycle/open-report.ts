@@ -52,7 +52,7 @@ export function reportNotFoundError(hidden: Pick<Report, "id"> | null = null): D
 
 /** Finds the file of a report. Rejects with DomainError: not-found for a failed or cancelled report, gone for an expired or deleted one. */
 export async function openReport(deps: OpenDeps, report: Report): Promise<OpenedReport> {
-  assertNotDeleted(report);
+  assertReportNotDeleted(report);
   if (!isTerminal(report.status)) return { kind: "pending", report };
   if (report.status === "EXPIRED") throw await expiredError(deps, report);
   const what = report.fileOf === null ? "report" : "file";
@@ -154,7 +154,7 @@ function fileLostError(cause?: FileNotFoundError): DomainError {
 /** Finds a report's own file or an additional format by its ID. Rejects as openReport does, and with not-found for an unknown ID. */
 export async function openReportFile(deps: OpenDeps, report: Report, fileId: string): Promise<OpenedReport> {
   if (report.file?.id !== fileId) {
-    assertNotDeleted(report);
+    assertReportNotDeleted(report);
     // An expired report no longer has the ID of its file. So for each well-formed unknown ID, openReport throws the error for expired reports.
     if (!uuidPattern.test(fileId)) throw reportFileNotFoundError();
     const file = await deps.reports.findFile(report.id, fileId);
@@ -165,7 +165,7 @@ export async function openReportFile(deps: OpenDeps, report: Report, fileId: str
   throw reportFileNotFoundError();
 }
 
-export async function openFinishedFile(
+export async function openFinishedFileOrThrow(
   deps: OpenDeps,
   report: Report,
   fileId: string,
@@ -190,7 +190,7 @@ export async function findReport(
   return report;
 }
 
-export function assertNotDeleted(report: Pick<Report, "deletedAt" | "fileOf">): void {
+export function assertReportNotDeleted(report: Pick<Report, "deletedAt" | "fileOf">): void {
   if (report.deletedAt === null) return;
   throw report.fileOf === null
     ? new DomainError("gone", "report-deleted", "The report was deleted.")

@@ -2,7 +2,7 @@ import type { QuotaState } from "../../caller/rate-limit.ts";
 import type { StartLimits } from "./start-limits.ts";
 import type { CollectionPage, CollectionQuery } from "../../query/collection-query.ts";
 import type { SearchParam } from "../../query/filters.ts";
-import type { RequeueHistory, Refusal, ReportRequirements } from "./requeue-history.ts";
+import type { RequeueHistory, WorkerRefusal, ReportSpoolRequirement } from "./requeue-history.ts";
 import type { OnceClaim } from "./idempotency.ts";
 import type { RowSnapshot, NewRowSnapshot } from "./row-snapshot.ts";
 import type { ReportLane, RequeueCause } from "../../base/vocabulary.ts";
@@ -75,7 +75,7 @@ export interface ReportRetry {
 export interface ClaimTerms {
   readonly workerId: string;
   readonly leaseMs: number;
-  readonly refusalOf: (report: Report, needs: ReportRequirements) => Refusal | null;
+  readonly refusalOf: (report: Report, needs: ReportSpoolRequirement) => WorkerRefusal | null;
   /** Returns the delay in milliseconds of a refused report. Returns null if the report has waited too long; it is then claimed and fails. */
   readonly delayOf: (past: RequeueHistory) => number | null;
 }
@@ -90,7 +90,7 @@ export type Claim =
       readonly isRequesterAllowed: boolean;
     }
   /** The worker refused the report. The report stays queued with a new job, due after `delayMs`. No failure is counted. */
-  | { readonly kind: "handed-back"; readonly report: Report; readonly refusal: Refusal; readonly delayMs: number }
+  | { readonly kind: "handed-back"; readonly report: Report; readonly refusal: WorkerRefusal; readonly delayMs: number }
   | { readonly kind: "closed" }
   /** Another attempt runs the report under an unexpired lease. */
   | { readonly kind: "held" };

@@ -1,6 +1,6 @@
 import type { RequeueCause } from "../../base/vocabulary.ts";
 
-export interface Refusal {
+export interface WorkerRefusal {
   readonly because: RequeueCause;
   readonly message: string;
   /** Lowest version of the report type with which a worker can run the report. */
@@ -13,7 +13,7 @@ export interface Refusal {
   readonly awaitsReturnMs?: number;
 }
 
-export interface ReportRequirements {
+export interface ReportSpoolRequirement {
   /** Largest spool, in bytes, that was too small for the report; null if none was. */
   readonly spoolExceededBytes: number | null;
 }

@@ -1,5 +1,5 @@
 import { createOnceClaim } from "./idempotency.ts";
-import { chooseNewReportLane } from "./lane.ts";
+import { chooseInitialReportLane } from "./lane.ts";
 import { withOldestNames } from "../types/former-names.ts";
 import type { ReportOptions } from "../types/options.ts";
 import type { Report } from "./report-record.ts";
@@ -7,7 +7,7 @@ import type { QueuedReport } from "./report-store.ts";
 import type { ReportTypeDefinition } from "../types/type-definition.ts";
 import { maxFailures, queueReport, type StartContext, type StartDeps } from "./start-report.ts";
 
-export const maxRenditions = 10;
+export const maxRenditionsPerReport = 10;
 
 type StartRenditionDeps = Omit<StartDeps, "chooseLane">;
 
@@ -37,7 +37,7 @@ export async function startRendition(
       requestId: context.requestId ?? null,
       coalesceKey: null,
       requiredAuthority: context.requiredAuthority,
-      lane: chooseNewReportLane(options.format, report.rowCount),
+      lane: chooseInitialReportLane(options.format, report.rowCount),
       fileOf: report.id,
     },
     once === undefined

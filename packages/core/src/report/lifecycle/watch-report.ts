@@ -1,5 +1,5 @@
 import { StoreUnavailableError } from "../../base/errors.ts";
-import { assertNotDeleted, reportNotFoundError } from "./open-report.ts";
+import { assertReportNotDeleted, reportNotFoundError } from "./open-report.ts";
 import type { Report, ReportEvent, ReportProgress } from "./report-record.ts";
 import type { ReportStore } from "./report-store.ts";
 import { isTerminal } from "./states.ts";
@@ -44,7 +44,7 @@ export async function waitForReport(
   for (;;) {
     const report = await watch.read();
     if (report === null) throw reportNotFoundError();
-    assertNotDeleted(report);
+    assertReportNotDeleted(report);
     if (isReached(report) || (await watch.changed(signal)) !== "changed") return report;
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { StoreUnavailableError } from "../../base/errors.ts";
 import { defineReportTypes } from "../types/define-report-types.ts";
-import { createFilterValues, refuseUnknownValues } from "./filter-values.ts";
+import { createFilterValueCache, refuseUnknownValues } from "./filter-values.ts";
 import type { FilterChoice } from "./unknown-filter-value.ts";
 
 const { definition } = defineReportTypes([
@@ -33,7 +33,7 @@ const where = { readFrom: "body", failure: "The report cannot be started" } as c
 
 function setUp(first: readonly string[] | Error = ["W1", "W2"]) {
   const state = { source: first, nowMs: 0, reads: 0 };
-  const values = createFilterValues(
+  const values = createFilterValueCache(
     async () => {
       state.reads++;
       await Promise.resolve();
@@ -166,7 +166,7 @@ test("a start accepts every filter value until the allowed values can be read", 
 });
 
 test("a start accepts every value if the source does not respond in time", async () => {
-  const values = createFilterValues(async () => new Promise(() => undefined), { waitMs: 1 });
+  const values = createFilterValueCache(async () => new Promise(() => undefined), { waitMs: 1 });
   const request = { definition, searchParam: { ward: ["X"] } };
   await expect(refuseUnknownValues(values, request, where)).resolves.toBeUndefined();
 });

@@ -1,14 +1,14 @@
 import { awaitUnlessAborted } from "../../base/deadline.ts";
 import { SourceUnavailableError, type InputIssue } from "../../base/errors.ts";
 import { toJsonPointer } from "../../base/json-pointer.ts";
-import { invalidInputError } from "../../base/list-issues.ts";
+import { invalidInputError } from "../../base/truncate-issues.ts";
 import type { Filter, FilterValuesSource, SearchParam } from "../../query/filters.ts";
-import type { FilterLocator } from "../../query/parse-filters.ts";
+import type { FilterIssueLocator } from "../../query/parse-filters.ts";
 import type { ReportTypeDefinition } from "../types/type-definition.ts";
 import { describeUnknownFilterValue, type FilterChoice, type UnknownFilterValue } from "./unknown-filter-value.ts";
 
 /** Maximum number of values of a filter. If its source has more, callers can also use values that are not listed. */
-export const maxFilterValues = 1_000;
+export const maxListedFilterValues = 1_000;
 const refreshMs = 300_000;
 /** Minimum time between two reads of the values of a filter, so that unknown values cause few reads. */
 const retryMs = 30_000;
@@ -28,7 +28,7 @@ export type ReadFilterValues = (
 export interface FilterValues {
   /** Returns the values of a filter. Rejects with SourceUnavailableError if they cannot be read and none are known. */
   list(definition: ReportTypeDefinition, filter: Filter, signal: AbortSignal): Promise<readonly FilterChoice[]>;
-  findUnknown(request: FilterValuesToCheck, locate: FilterLocator): Promise<readonly InputIssue[]>;
+  findUnknown(request: FilterValuesToCheck, locate: FilterIssueLocator): Promise<readonly InputIssue[]>;
 }
 
 export interface FilterValuesToCheck {
@@ -45,7 +45,7 @@ interface Entry {
 }
 
 /** Caches the values of filters, which `read` reads from their sources. A check waits at most `waitMs` for a read, and then accepts every value. */
-export function createFilterValues(
+export function createFilterValueCache(
   read: ReadFilterValues,
   { waitMs, nowMs = () => performance.now() }: { readonly waitMs: number; readonly nowMs?: () => number },
 ): FilterValues {
@@ -68,7 +68,7 @@ export function createFilterValues(
     entry.triedAtMs = nowMs();
     try {
       const { valuesFrom, maxLength } = filter;
-      const request = { definition, valuesFrom: valuesFrom!, maxLength, limit: maxFilterValues + 1 };
+      const request = { definition, valuesFrom: valuesFrom!, maxLength, limit: maxListedFilterValues + 1 };
       const choices = await read(request, new AbortController().signal);
       entry.choices = choices;
       entry.values = new Set(choices.map(({ value }) => value));
@@ -100,7 +100,9 @@ export function createFilterValues(
   ): Promise<UnknownFilterValue[]> {
     const signal = AbortSignal.timeout(waitMs);
     const unknownIn = (entry: Entry | null): readonly string[] =>
-      entry === null || entry.values.size > maxFilterValues ? [] : given.filter((value) => !entry.values.has(value));
+      entry === null || entry.values.size > maxListedFilterValues
+        ? []
+        : given.filter((value) => !entry.values.has(value));
     let entry = await current(definition, filter, { maxAgeMs: refreshMs, mustWait: false, signal });
     // The value can have been added after the last read, so the values are read again.
     if (unknownIn(entry).length > 0)
@@ -112,7 +114,7 @@ export function createFilterValues(
     async list(definition, filter, signal) {
       const entry = await current(definition, filter, { maxAgeMs: refreshMs, mustWait: false, signal });
       if (entry?.choices === undefined || entry.choices === null) throw new SourceUnavailableError(definition.type);
-      return entry.choices.slice(0, maxFilterValues);
+      return entry.choices.slice(0, maxListedFilterValues);
     },
     async findUnknown({ definition, searchParam }, locate) {
       const filters = definition.filters.filter(
@@ -134,10 +136,10 @@ export function createFilterValues(
   };
 }
 
-const locateInBody: FilterLocator = (name) => ({ pointer: toJsonPointer(["searchParam", name]) });
-const locateInQuery: FilterLocator = (name) => ({ parameter: `searchParam[${name}]` });
+const locateInBody: FilterIssueLocator = (name) => ({ pointer: toJsonPointer(["searchParam", name]) });
+const locateInQuery: FilterIssueLocator = (name) => ({ parameter: `searchParam[${name}]` });
 
-export async function findUnknownFilterValuesInBody(
+export async function findUnknownFilterValueIssues(
   filterValues: Pick<FilterValues, "findUnknown">,
   request: FilterValuesToCheck,
 ): Promise<readonly InputIssue[]> {

@@ -1,10 +1,10 @@
 import type { InputIssue } from "../../base/errors.ts";
 import { isJsonObject, notAnObjectIssue } from "../../base/json-object.ts";
 import { toJsonPointer } from "../../base/json-pointer.ts";
-import { clipText, invalidInputError } from "../../base/list-issues.ts";
+import { clipText, invalidInputError } from "../../base/truncate-issues.ts";
 
 /** Reads a link's lifetime in seconds from a JSON body; `maxSeconds` if it has none. Throws DomainError("invalid") with every problem. */
-export function readLinkSeconds(body: unknown, maxSeconds: number): number {
+export function readLinkLifetimeSeconds(body: unknown, maxSeconds: number): number {
   if (!isJsonObject(body)) throw invalidLink([notAnObjectIssue]);
   const { expiresInSeconds: given, ...others } = body;
   const seconds = given ?? maxSeconds;

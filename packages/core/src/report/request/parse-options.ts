@@ -3,19 +3,19 @@ import type { InputIssue } from "../../base/errors.ts";
 import { defaultLanguage } from "../types/language.ts";
 import {
   optionChoicesOf,
-  defaultFormat,
+  selectDefaultFormat,
   findOptionConflict,
-  requestOptions,
-  type ChosenOptions,
+  startOptionDeclarations,
+  type FormatAndLanguage,
   type RequestedOptions,
 } from "../types/options.ts";
 import { withCurrentColumns } from "../types/former-names.ts";
 import type { ReportTypeDefinition } from "../types/type-definition.ts";
 
-export const reportOptionNames = Object.keys(requestOptions) as readonly (keyof RequestedOptions)[];
+export const reportOptionNames = Object.keys(startOptionDeclarations) as readonly (keyof RequestedOptions)[];
 
 export function isListOption(name: keyof RequestedOptions): boolean {
-  return requestOptions[name].stored instanceof z.ZodArray;
+  return startOptionDeclarations[name].stored instanceof z.ZodArray;
 }
 
 export type OptionEncoding = "json" | "text";
@@ -58,7 +58,7 @@ function schemasOf(definition: ReportTypeDefinition): OptionSchemas {
 
 function schemaOf(definition: ReportTypeDefinition, spelling: OptionEncoding): OptionSchemas["json"] {
   const choices = optionChoicesOf(definition);
-  const fields = Object.entries(requestOptions).map(
+  const fields = Object.entries(startOptionDeclarations).map(
     ([name, { given }]) => [name, (given(choices)[spelling] as z.ZodType).nullish()] as const,
   );
   const together = (values: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void => {
@@ -71,12 +71,12 @@ function schemaOf(definition: ReportTypeDefinition, spelling: OptionEncoding): O
 }
 
 function withDefaults(definition: ReportTypeDefinition, values: Readonly<Record<string, unknown>>): RequestedOptions {
-  const { format, language } = values as Readonly<Partial<Record<keyof ChosenOptions, unknown>>>;
+  const { format, language } = values as Readonly<Partial<Record<keyof FormatAndLanguage, unknown>>>;
   const chosen = {
-    format: format ?? defaultFormat(definition),
+    format: format ?? selectDefaultFormat(definition),
     language: language ?? defaultLanguage,
-  } as ChosenOptions;
-  const filled = Object.entries(requestOptions).map(([name, { byDefault }]) => [
+  } as FormatAndLanguage;
+  const filled = Object.entries(startOptionDeclarations).map(([name, { byDefault }]) => [
     name,
     values[name] ?? byDefault(definition, chosen),
   ]);

@@ -5,12 +5,12 @@ import { isCompressible, type ReportFormat } from "../types/format.ts";
 import { reportOptionNames } from "./parse-options.ts";
 import type { PreviewRequest } from "./preview.ts";
 import type { ReportTypeDefinition } from "../types/type-definition.ts";
-import { inputFromQuery, type QueryPairs, type StartInput } from "./start-input.ts";
+import { readStartInputFromQuery, type QueryPairs, type StartInput } from "./start-input.ts";
 
 export const previewRowLimits = { most: 100, byDefault: 20 } as const;
 
-export const previewRefused = "The rows cannot be shown";
-export const estimateRefused = "The report cannot be estimated";
+export const previewRefusedMessage = "The rows cannot be shown";
+export const estimateRefusedMessage = "The report cannot be estimated";
 
 export const previewOptionNames = ["columns", "sort", "timezone"] as const;
 
@@ -24,11 +24,11 @@ export function previewInputFromQuery(definition: ReportTypeDefinition, pairs: Q
     issues.push({ parameter: "limit", code: "invalid_parameter", message });
   }
   const others = pairs.filter(([name]) => name !== "limit");
-  const { searchParam, options } = inputFromQuery(definition, others, {
+  const { searchParam, options } = readStartInputFromQuery(definition, others, {
     now,
     names: ["searchParam", ...previewOptionNames, "limit"],
     issues,
-    failure: previewRefused,
+    failure: previewRefusedMessage,
   });
   // Without `columns`, a preview shows all columns and not those of the default format.
   const keys = pairs.some(([name]) => name === "columns") ? options.columns : definition.columns.map(({ key }) => key);
@@ -45,10 +45,10 @@ export function previewInputFromQuery(definition: ReportTypeDefinition, pairs: Q
 }
 
 export function estimateInputFromQuery(definition: ReportTypeDefinition, pairs: QueryPairs, now: Date): StartInput {
-  return inputFromQuery(definition, withFormat(definition, pairs), {
+  return readStartInputFromQuery(definition, withFormat(definition, pairs), {
     now,
     names: ["searchParam", ...reportOptionNames],
-    failure: estimateRefused,
+    failure: estimateRefusedMessage,
   });
 }
 

@@ -3,7 +3,7 @@ import { defineReportTypes } from "../types/define-report-types.ts";
 import type { ObjectRow, ObjectRowsRequest } from "../types/row-source.ts";
 import type { Condition } from "../types/summary.ts";
 import { readFirstObjectRows } from "./preview-objects.ts";
-import type { PreviewTexts } from "./preview.ts";
+import type { PreviewCellTexts } from "./preview.ts";
 
 const columns = [
   { key: "name", title: "Name", kind: "text" },
@@ -14,7 +14,7 @@ const columns = [
 async function readFirst(
   rows: Iterable<ObjectRow>,
   { limit = 2, where = [] as readonly Condition<"name" | "pages" | "tags">[] } = {},
-): Promise<{ rows: PreviewTexts; asked: ObjectRowsRequest; read: number }> {
+): Promise<{ rows: PreviewCellTexts; asked: ObjectRowsRequest; read: number }> {
   const { reportTypes } = defineReportTypes([
     {
       authority: "REPORT_PRINTER",
@@ -31,7 +31,7 @@ async function readFirst(
   const { definition } = reportTypes[0]!;
   let asked: ObjectRowsRequest | undefined;
   let read = 0;
-  const results: PreviewTexts[] = [];
+  const results: PreviewCellTexts[] = [];
   await readFirstObjectRows(
     {
       kind: "objects",

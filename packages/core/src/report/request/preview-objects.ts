@@ -1,9 +1,9 @@
 import { PermanentReportError } from "../../base/errors.ts";
 import { defaultLanguage } from "../types/language.ts";
-import { cellToText, createObjectReader } from "../types/object-reader.ts";
-import { createRowCondition } from "../types/row-condition.ts";
+import { cellToText, createObjectRowReader } from "../types/object-reader.ts";
+import { createConditionPredicate } from "../types/row-condition.ts";
 import type { ObjectRows, ObjectRowsRequest } from "../types/row-source.ts";
-import type { PreviewTexts, RequestedPreview } from "./preview.ts";
+import type { PreviewCellTexts, PreviewRequestWithRequester } from "./preview.ts";
 
 /** Largest number of characters in the rows of a preview, because the API holds the rows in memory. */
 const maxPreviewCharacters = 4_000_000;
@@ -14,15 +14,15 @@ const maxPreviewCharacters = 4_000_000;
  */
 export async function readFirstObjectRows(
   source: ObjectRows,
-  { definition, columns, searchParam, sort, timezone, limit, requester }: RequestedPreview,
-  { signal, onRows }: { readonly signal: AbortSignal; onRows(rows: PreviewTexts): void },
+  { definition, columns, searchParam, sort, timezone, limit, requester }: PreviewRequestWithRequester,
+  { signal, onRows }: { readonly signal: AbortSignal; onRows(rows: PreviewCellTexts): void },
 ): Promise<void> {
   const { where } = definition;
   const tested = new Set(where.map(({ column }) => column));
   for (const { key } of columns) tested.delete(key);
   const readColumns = [...columns, ...definition.columns.filter(({ key }) => tested.has(key))];
-  const read = createObjectReader(readColumns, timezone);
-  const belongs = createRowCondition(where, definition.columns);
+  const read = createObjectRowReader(readColumns, timezone);
+  const belongs = createConditionPredicate(where, definition.columns);
   const stop = new AbortController();
   const found: (readonly (string | null)[])[] = [];
   let characters = 0;

@@ -5,7 +5,7 @@ import {
   SourceUnavailableError,
   StoreUnavailableError,
 } from "../../base/errors.ts";
-import { readForeignMessage } from "../../base/foreign-text.ts";
+import { readThrownMessage } from "../../base/foreign-text.ts";
 import type { SearchParam } from "../../query/filters.ts";
 import type { SortKey } from "../../query/sort-key.ts";
 import type { ReportColumn } from "../types/column.ts";
@@ -24,11 +24,11 @@ export interface PreviewRequest {
   readonly limit: number;
 }
 
-export interface RequestedPreview extends PreviewRequest {
+export interface PreviewRequestWithRequester extends PreviewRequest {
   readonly requester: RowsRequester;
 }
 
-export type PreviewTexts = readonly (readonly (string | null)[])[];
+export type PreviewCellTexts = readonly (readonly (string | null)[])[];
 
 export interface RowCountEstimate {
   /** Number of rows; null if there are too many to count and no estimate exists. */
@@ -39,13 +39,13 @@ export interface RowCountEstimate {
   readonly sourceMaxRows: number | null;
 }
 
-export interface FormatPace {
+export interface FormatThroughput {
   readonly format: ReportFormat;
   readonly bytesPerRow: number;
   readonly rowsPerSecond: number;
 }
 
-export interface PaceRequest {
+export interface FormatThroughputRequest {
   readonly reportType: string;
   readonly rows: number;
   readonly extensions: Readonly<Partial<Record<ReportFormat, string>>>;
@@ -54,17 +54,17 @@ export interface PaceRequest {
 export interface PreviewReader<Request extends PreviewRequest = PreviewRequest> {
   covers(definition: Pick<ReportTypeDefinition, "rows">): boolean;
   /** Returns the first rows as wire texts, in the order of the columns. Times are in UTC. */
-  readonly readRows: (request: Request, signal: AbortSignal) => Promise<PreviewTexts>;
+  readonly readRows: (request: Request, signal: AbortSignal) => Promise<PreviewCellTexts>;
   readonly readFilterValues: ReadFilterValues;
   forecast(
     request: Pick<PreviewRequest, "definition" | "searchParam" | "timezone">,
     signal: AbortSignal,
   ): Promise<RowCountEstimate | null>;
   /** Returns the paces of formats in earlier reports, without formats that have too few reports. Empty if the records cannot be read. */
-  readPaces(request: PaceRequest, signal: AbortSignal): Promise<readonly FormatPace[]>;
+  readPaces(request: FormatThroughputRequest, signal: AbortSignal): Promise<readonly FormatThroughput[]>;
 }
 
-export type ReportPreviewReader = PreviewReader<RequestedPreview>;
+export type ReportPreviewReader = PreviewReader<PreviewRequestWithRequester>;
 
 /**
  * Returns the first rows as the json file of the report would show them. The authority must have been checked before. Rejects as `readRows` does, but
@@ -84,7 +84,7 @@ export async function readPreview<Request extends PreviewRequest>(
     return rows.map(createJsonRowConverter(request.columns, request.timezone));
   } catch (error) {
     if (error instanceof PermanentReportError)
-      throw previewNotAvailableError(`Rows of ${type} cannot be shown. ${readForeignMessage(error)}`);
+      throw previewNotAvailableError(`Rows of ${type} cannot be shown. ${readThrownMessage(error)}`);
     // The error's message is only for logs, because it names database objects.
     if (error instanceof ReportNotServedError)
       throw previewNotAvailableError(

@@ -1,11 +1,11 @@
 import type { InputIssue } from "../../base/errors.ts";
 import { isJsonObject, notAnObjectIssue } from "../../base/json-object.ts";
 import { toJsonPointer } from "../../base/json-pointer.ts";
-import { invalidInputError } from "../../base/list-issues.ts";
+import { invalidInputError } from "../../base/truncate-issues.ts";
 import { describeUnknownName } from "../../query/nearest-name.ts";
 import { withCurrentColumns } from "../types/former-names.ts";
 import { toDefinitionOfVersion } from "../types/to-definition-of-version.ts";
-import { requestOptions, type ReportOptions } from "../types/options.ts";
+import { startOptionDeclarations, type ReportOptions } from "../types/options.ts";
 import { parseReportOptions, reportOptionNames } from "./parse-options.ts";
 import type { ReportTypeDefinition } from "../types/type-definition.ts";
 
@@ -72,7 +72,7 @@ function chosenByCaller(
 ): Readonly<Record<string, unknown>> {
   const names = ["columns", "locale"] as const;
   const chosen = names.map((name) => {
-    const byDefault = requestOptions[name].byDefault(definition, options);
+    const byDefault = startOptionDeclarations[name].byDefault(definition, options);
     return [name, JSON.stringify(options[name]) === JSON.stringify(byDefault) ? null : options[name]] as const;
   });
   return Object.fromEntries(chosen);

@@ -11,7 +11,7 @@ export const reportTypeFilter: Filter = {
   description: "Report types.",
 };
 
-export function principalFilter(name: string, description: string): Filter {
+export function createPrincipalFilter(name: string, description: string): Filter {
   return {
     name,
     operator: "in",

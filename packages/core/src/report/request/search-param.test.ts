@@ -1,14 +1,14 @@
 import { describe, expect, it, test } from "vitest";
 import { crossProxyDomainFilters } from "../../inventory/domain-filters.ts";
-import type { Filter, FilterResult } from "../../query/filters.ts";
+import type { Filter, FilterParseResult } from "../../query/filters.ts";
 import { proxyFilters } from "../../inventory/proxy-filters.ts";
 import * as searchParam from "./search-param.ts";
 import { maxSearchParamBytes } from "./search-param.ts";
 
 const moment = { now: new Date("2026-08-19T13:45:10Z"), timezone: "Europe/Amsterdam" };
 const absolute = (
-  result: FilterResult,
-): Omit<FilterResult & { ok: true }, "given" | "defaulted"> | (FilterResult & { ok: false }) => {
+  result: FilterParseResult,
+): Omit<FilterParseResult & { ok: true }, "given" | "defaulted"> | (FilterParseResult & { ok: false }) => {
   if (!result.ok) return result;
   expect(result.given).toEqual(result.filters);
   return { ok: true, filters: result.filters };
@@ -380,7 +380,7 @@ describe("required filters and defaults", () => {
     to,
     { ...state, values: ["A", "B"], required: true },
   ];
-  const read = (given: unknown): FilterResult => searchParam.searchParamFromBody(filters, given, moment);
+  const read = (given: unknown): FilterParseResult => searchParam.searchParamFromBody(filters, given, moment);
 
   test.each([[undefined], [null], [""], [{}], ['{"from":"today"}'], ["text"], [{ to: "now" }]])(
     "a body with the filters %j is refused, because a required filter is missing",
@@ -392,7 +392,7 @@ describe("required filters and defaults", () => {
   );
 
   test("the issue of a missing required filter names where the filter belongs", () => {
-    const issuesOf = (result: FilterResult) => (result.ok ? [] : result.issues);
+    const issuesOf = (result: FilterParseResult) => (result.ok ? [] : result.issues);
     expect(issuesOf(read({}))).toMatchObject([{ pointer: "/searchParam/state" }]);
     const query = (...pairs: [string, string][]) => issuesOf(searchParam.searchParamFromQuery(filters, pairs, moment));
     expect(query()).toMatchObject([{ parameter: "searchParam.state", code: "required" }]);

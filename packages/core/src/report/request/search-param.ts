@@ -1,14 +1,14 @@
 import type { InputIssue } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json-object.ts";
-import type { Filter, FilterResult } from "../../query/filters.ts";
-import { parseFilters, type FilterLocator } from "../../query/parse-filters.ts";
+import type { Filter, FilterParseResult } from "../../query/filters.ts";
+import { parseFilters, type FilterIssueLocator } from "../../query/parse-filters.ts";
 
-import type { Moment } from "../../query/relative-time.ts";
+import type { RelativeTimeContext } from "../../query/relative-time.ts";
 import { repeatedParameterIssue } from "../../query/repeated-parameter.ts";
 import { MalformedJsonError, parseStrictJson } from "../../base/strict-json.ts";
 import { toJsonPointer } from "../../base/json-pointer.ts";
 
-type IssueLocation = ReturnType<FilterLocator>;
+type IssueLocation = ReturnType<FilterIssueLocator>;
 
 export const maxSearchParamBytes = 4096;
 
@@ -22,8 +22,8 @@ export function isSearchParamName(name: string): boolean {
 export function searchParamFromQuery(
   filters: readonly Filter[],
   pairs: readonly (readonly [string, string])[],
-  moment: Moment,
-): FilterResult {
+  moment: RelativeTimeContext,
+): FilterParseResult {
   const own = pairs.filter(([name]) => isSearchParamName(name));
   const plain = own.filter(([name]) => name === "searchParam");
   const brackets = own.filter(([name]) => name !== "searchParam");
@@ -54,9 +54,9 @@ export function searchParamFromQuery(
 export function searchParamFromBody(
   filters: readonly Filter[],
   value: unknown,
-  moment: Moment,
+  moment: RelativeTimeContext,
   pointer = "/searchParam",
-): FilterResult {
+): FilterParseResult {
   if (value === undefined || value === null) return searchParamFromBody(filters, {}, moment, pointer);
   const bytes = Buffer.byteLength(JSON.stringify(value));
   if (bytes > maxSearchParamBytes) {
@@ -68,7 +68,7 @@ export function searchParamFromBody(
     const message = "searchParam must be an object of filters, or text to search for.";
     return { ok: false, issues: [{ pointer, code: "not_an_object", message }] };
   }
-  const locate: FilterLocator = (name, index) => {
+  const locate: FilterIssueLocator = (name, index) => {
     const isElement = index !== undefined && Array.isArray((value as JsonObject)[name]);
     return { pointer: `${pointer}${toJsonPointer(isElement ? [name, index] : [name])}` };
   };
@@ -78,8 +78,8 @@ export function searchParamFromBody(
 function parseBrackets(
   filters: readonly Filter[],
   pairs: readonly (readonly [string, string])[],
-  moment: Moment,
-): FilterResult {
+  moment: RelativeTimeContext,
+): FilterParseResult {
   const given = new Map<string, string[]>();
   const issues: InputIssue[] = [];
   for (const [name, value] of pairs) {
@@ -103,9 +103,9 @@ function parseText(
   filters: readonly Filter[],
   text: string,
   place: IssueLocation,
-  locate: FilterLocator,
-  moment: Moment,
-): FilterResult {
+  locate: FilterIssueLocator,
+  moment: RelativeTimeContext,
+): FilterParseResult {
   if (text === "") return parseFilters(filters, new Map(), locate, moment);
   if (!text.startsWith("{") && !text.startsWith("["))
     return parseFilters(filters, new Map([["q", [text]]]), () => place, moment);
@@ -127,6 +127,6 @@ function entriesOf(value: object): Map<string, readonly unknown[]> {
   return new Map(Object.entries(value).map(([name, entry]) => [name, Array.isArray(entry) ? entry : [entry]]));
 }
 
-function refuseSearchParam(code: string, message: string): FilterResult {
+function refuseSearchParam(code: string, message: string): FilterParseResult {
   return { ok: false, issues: [{ parameter: "searchParam", code, message }] };
 }

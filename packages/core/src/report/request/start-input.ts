@@ -1,7 +1,7 @@
 import type { InputIssue } from "../../base/errors.ts";
-import { invalidInputError } from "../../base/list-issues.ts";
-import type { FilterResult, SearchParam } from "../../query/filters.ts";
-import type { Moment } from "../../query/relative-time.ts";
+import { invalidInputError } from "../../base/truncate-issues.ts";
+import type { FilterParseResult, SearchParam } from "../../query/filters.ts";
+import type { RelativeTimeContext } from "../../query/relative-time.ts";
 import { describeUnknownName } from "../../query/nearest-name.ts";
 import { repeatedParameterIssue } from "../../query/repeated-parameter.ts";
 import { isListOption, parseReportOptions, reportOptionNames, type ParsedOptions } from "./parse-options.ts";
@@ -27,20 +27,20 @@ export type QueryPairs = readonly (readonly [string, string])[];
  */
 export function startInputFromQuery(definition: ReportTypeDefinition, pairs: QueryPairs, now: Date): StartInput {
   const others = pairs.filter(([name]) => name !== "reportType");
-  return inputFromQuery(definition, others, { now, names: startParameterNames });
+  return readStartInputFromQuery(definition, others, { now, names: startParameterNames });
 }
 
-export interface QueryRules {
+export interface StartQueryRules {
   readonly now: Date;
   readonly names: readonly string[];
   readonly issues?: readonly InputIssue[];
   readonly failure?: string;
 }
 
-export function inputFromQuery(
+export function readStartInputFromQuery(
   definition: ReportTypeDefinition,
   pairs: QueryPairs,
-  { now, names, issues: found = [], failure }: QueryRules,
+  { now, names, issues: found = [], failure }: StartQueryRules,
 ): StartInput {
   const issues: InputIssue[] = [...found];
   const given = new Map<(typeof reportOptionNames)[number], string>();
@@ -76,7 +76,7 @@ export function readStartBody(
   body: Readonly<Record<string, unknown>>,
   now: Date,
   relativeTimezone?: string,
-  { isOneOfMany }: Pick<Moment, "isOneOfMany"> = {},
+  { isOneOfMany }: Pick<RelativeTimeContext, "isOneOfMany"> = {},
 ): StartResult {
   const issues: InputIssue[] = [];
   const given = new Map<string, unknown>();
@@ -94,7 +94,7 @@ export function readStartBody(
 }
 
 /** Returns the moment of relative times. An invalid time zone is replaced by UTC, so that the problems of filters are reported too. */
-function momentOf(parsed: ParsedOptions, now: Date, relativeTimezone?: string): Moment {
+function momentOf(parsed: ParsedOptions, now: Date, relativeTimezone?: string): RelativeTimeContext {
   return { now, timezone: relativeTimezone ?? (parsed.ok ? parsed.options.timezone : "UTC") };
 }
 
@@ -106,7 +106,7 @@ function combineStart(
   definition: ReportTypeDefinition,
   issues: readonly InputIssue[],
   parsed: ParsedOptions,
-  search: FilterResult,
+  search: FilterParseResult,
 ): StartResult {
   const all = [...issues, ...(parsed.ok ? [] : parsed.issues), ...(search.ok ? [] : search.issues)];
   if (all.length > 0 || !parsed.ok || !search.ok) return { ok: false, issues: all };

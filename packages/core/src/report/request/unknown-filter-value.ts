@@ -1,4 +1,4 @@
-import { clipText } from "../../base/list-issues.ts";
+import { clipText } from "../../base/truncate-issues.ts";
 import { findNearestName } from "../../query/nearest-name.ts";
 
 export interface FilterChoice {

@@ -1,10 +1,10 @@
 import { reportErrorCodes, type ReportErrorCode, type RequeueCause } from "../../base/vocabulary.ts";
-import type { ServedTypes } from "./worker-registry.ts";
+import type { ServedTypeVersions } from "./worker-registry.ts";
 import type { ReportCatalogue } from "../types/catalogue.ts";
 import type { Report, ReportFailure } from "../lifecycle/report-record.ts";
-import type { RequeueHistory, Refusal, ReportRequirements } from "../lifecycle/requeue-history.ts";
+import type { RequeueHistory, WorkerRefusal, ReportSpoolRequirement } from "../lifecycle/requeue-history.ts";
 import { withCurrentNames } from "../types/former-names.ts";
-import { retryDelayMs, retryWindowMs, type RetryPace } from "./retry-delay.ts";
+import { computeRetryDelayMs, reportRetryWindowMs, type RetryPace } from "./retry-delay.ts";
 
 export interface TypeAvailability {
   refusalOf(type: string): string | null;
@@ -18,19 +18,19 @@ export interface HostState {
   spoolBytes(): number;
 }
 
-export interface TypeProblem {
+export interface ReportTypeMismatch {
   /** A fixed word that names the problem in metric labels. */
   readonly code: string;
   readonly message: string;
 }
 
-export interface TypeComparison {
-  readonly unusable: ReadonlyMap<string, TypeProblem>;
+export interface ReportTypeUsability {
+  readonly unusable: ReadonlyMap<string, ReportTypeMismatch>;
   readonly unknown: ReadonlySet<string>;
 }
 
-export interface TypeDifferences {
-  readonly differences: ReadonlyMap<string, readonly TypeProblem[]>;
+export interface ReportTypeCheckResult {
+  readonly differences: ReadonlyMap<string, readonly ReportTypeMismatch[]>;
   readonly unknown: ReadonlyMap<string, string>;
 }
 
@@ -43,7 +43,10 @@ export interface RequeuedReportCount {
 /** How long a report waits for the return of a worker that may be restarting. Deployments of workers take less time. */
 const awaitsReturnMs = 15 * 60_000;
 
-export function findServedTypes(catalogue: Pick<ReportCatalogue, "list">, availability: TypeAvailability): ServedTypes {
+export function findServedTypeVersions(
+  catalogue: Pick<ReportCatalogue, "list">,
+  availability: TypeAvailability,
+): ServedTypeVersions {
   const isUsable = (type: string): boolean =>
     availability.refusalOf(type) === null && !availability.isUnreachable(type);
   const usable = catalogue.list().filter(({ type }) => isUsable(type));
@@ -56,15 +59,15 @@ const servedElsewhereFactor = 10;
  * Returns why this worker cannot run the report; null if it can. API and worker are deployed separately, so a report may need a later version of the
  * worker. A report of an earlier version of its type runs with the current definition, if that has the format, filters and columns of the report.
  */
-export function refusalOf(
+export function findWorkerRefusal(
   deps: {
     readonly catalogue: Pick<ReportCatalogue, "find">;
     readonly availability: TypeAvailability;
     readonly host: Pick<HostState, "refusal" | "spoolBytes">;
   },
   report: Pick<Report, "reportType" | "definitionVersion" | "searchParam" | "options" | "unknownOptions">,
-  { spoolExceededBytes }: ReportRequirements = { spoolExceededBytes: null },
-): Refusal | null {
+  { spoolExceededBytes }: ReportSpoolRequirement = { spoolExceededBytes: null },
+): WorkerRefusal | null {
   const { reportType: type, definitionVersion: version } = report;
   const broken = deps.host.refusal();
   if (broken !== null) return toRefusal("WORKER_IMPAIRED", broken, version);
@@ -80,7 +83,7 @@ export function refusalOf(
   const [option] = report.unknownOptions ?? [];
   if (option !== undefined)
     return toRefusal("VERSION_UNKNOWN", `This worker does not know the option ${option}.`, definition.version + 1);
-  const lacks = (because: RequeueCause, what: string): Refusal =>
+  const lacks = (because: RequeueCause, what: string): WorkerRefusal =>
     toRefusal(because, `The report type ${type} has no ${what} on this worker.`, definition.version + 1);
   if (definition.formats[options.format] === undefined) return lacks("FORMAT_UNKNOWN", `format ${options.format}`);
   const filters = new Set(definition.filters.map(({ name }) => name));
@@ -104,9 +107,9 @@ export function refusalOf(
   return { ...toRefusal("SPOOL_TOO_SMALL", message, version), onlyIfElsewhere: true, spoolAboveBytes, awaitsReturnMs };
 }
 
-export function requeueDelayMs(past: RequeueHistory, pace: RetryPace): number | null {
-  if (past.count > 0 && past.waitedMs >= retryWindowMs) return null;
-  const delayMs = retryDelayMs(past.count + 1, pace);
+export function computeRequeueDelayMs(past: RequeueHistory, pace: RetryPace): number | null {
+  if (past.count > 0 && past.waitedMs >= reportRetryWindowMs) return null;
+  const delayMs = computeRetryDelayMs(past.count + 1, pace);
   return past.isServedElsewhere ? Math.round(delayMs / servedElsewhereFactor) : delayMs;
 }
 
@@ -152,6 +155,6 @@ function columnKeysIn({ columns, sort, groupBy }: Report["options"]): readonly s
   return [...columns, ...sort.map((key) => key.replace(/^-/, "")), ...(groupBy === null ? [] : [groupBy])];
 }
 
-function toRefusal(because: RequeueCause, message: string, servedFromVersion: number): Refusal {
+function toRefusal(because: RequeueCause, message: string, servedFromVersion: number): WorkerRefusal {
   return { because, message, servedFromVersion };
 }

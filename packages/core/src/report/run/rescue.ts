@@ -1,8 +1,8 @@
 import { reportErrorCodes, type ReportErrorCode, type ReportLane } from "../../base/vocabulary.ts";
-import { chooseNextLane, type FailureHistory } from "../lifecycle/lane.ts";
+import { chooseNextAttemptLane, type FailureHistory } from "../lifecycle/lane.ts";
 import type { ReportOptions } from "../types/options.ts";
 import type { Report, ReportFailure } from "../lifecycle/report-record.ts";
-import { retryWindowMs } from "./retry-delay.ts";
+import { reportRetryWindowMs } from "./retry-delay.ts";
 
 /** An attempt that did not end, because its worker died, froze or lost its connection to the database. */
 export interface LostAttempt extends FailureHistory, Pick<Report, "id" | "attempt" | "createdAt"> {
@@ -27,12 +27,17 @@ export function evaluateLoss(lost: LostAttempt, now: Date): LossVerdict {
       true,
     );
   }
-  if (now.getTime() - lost.createdAt.getTime() >= retryWindowMs) {
+  if (now.getTime() - lost.createdAt.getTime() >= reportRetryWindowMs) {
     return failVerdict("DEPENDENCY_UNAVAILABLE", "The report was interrupted for too long. Start it again.", false);
   }
   const losses = lost.losses + (lost.byDeploy || wasAlone ? 0 : 1);
   const failures = lost.failures + (wasAlone ? 1 : 0);
-  return { kind: "requeue", lane: chooseNextLane({ ...lost, failures, losses }), losses, spendsFailure: wasAlone };
+  return {
+    kind: "requeue",
+    lane: chooseNextAttemptLane({ ...lost, failures, losses }),
+    losses,
+    spendsFailure: wasAlone,
+  };
 }
 
 function failVerdict(code: ReportErrorCode, detail: string, spendsFailure: boolean): LossVerdict {

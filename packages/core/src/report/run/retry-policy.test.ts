@@ -5,10 +5,10 @@ import {
   RendererCrashError,
   ReportNotServedError,
   ShutdownError,
-  StoreLimitError,
+  DatabaseLimitError,
   StoreUnavailableError,
 } from "../../base/errors.ts";
-import { retryDelaysMs } from "./retry-delay.ts";
+import { reportRetryDelaysMs } from "./retry-delay.ts";
 import { evaluateFailure } from "./retry-policy.ts";
 
 const createdAt = new Date("2026-01-01T00:00:00Z");
@@ -16,7 +16,7 @@ const requeues = { count: 0, waitedMs: 0, isServedElsewhere: false };
 const report = { reportType: "PROXY", attempt: 1, failures: 0, maxFailures: 3, createdAt, requeues };
 const minutesLater = (minutes: number): Date => new Date(createdAt.getTime() + minutes * 60_000);
 const evaluate = (error: unknown, overrides: Partial<typeof report> = {}, now = minutesLater(1), random = 0.5) =>
-  evaluateFailure(error, { ...report, ...overrides }, now, { delaysMs: retryDelaysMs, random: () => random });
+  evaluateFailure(error, { ...report, ...overrides }, now, { delaysMs: reportRetryDelaysMs, random: () => random });
 
 describe("failed attempts", () => {
   it("a permanent error ends a report immediately, without a retry", () => {
@@ -59,7 +59,7 @@ describe("failed attempts", () => {
   });
 
   it("exceeding a database limit is a failure of a report; the third names the limit", () => {
-    const limit = new StoreLimitError("It exceeds temp_file_limit.");
+    const limit = new DatabaseLimitError("It exceeds temp_file_limit.");
     expect(evaluate(limit)).toEqual({ kind: "retry", delayMs: 10_000, spendsFailure: true });
     expect(evaluate(limit, { failures: 2 })).toEqual({
       kind: "fail",

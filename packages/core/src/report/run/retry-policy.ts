@@ -5,15 +5,15 @@ import {
   RendererCrashError,
   ReportNotServedError,
   ShutdownError,
-  StoreLimitError,
+  DatabaseLimitError,
   StoreUnavailableError,
 } from "../../base/errors.ts";
 import { reportErrorCodes, type ReportErrorCode, type RequeueCause } from "../../base/vocabulary.ts";
-import { sanitiseForeignText } from "../../base/foreign-text.ts";
-import { requeueDelayMs, notServedFailure } from "./refusal.ts";
+import { sanitiseUntrustedText } from "../../base/foreign-text.ts";
+import { computeRequeueDelayMs, notServedFailure } from "./refusal.ts";
 import type { RequeueHistory } from "../lifecycle/requeue-history.ts";
 import type { Report, ReportFailure } from "../lifecycle/report-record.ts";
-import { retryDelayMs, retryWindowMs, type RetryPace } from "./retry-delay.ts";
+import { computeRetryDelayMs, reportRetryWindowMs, type RetryPace } from "./retry-delay.ts";
 
 export type FailureVerdict =
   | { readonly kind: "stop" }
@@ -43,7 +43,7 @@ export function evaluateFailure(error: unknown, report: FailedAttempt, now: Date
       : failVerdict(error.code, error.message, false);
   }
   if (error instanceof ReportNotServedError) {
-    const delayMs = requeueDelayMs(report.requeues, pace);
+    const delayMs = computeRequeueDelayMs(report.requeues, pace);
     if (delayMs !== null) return { kind: "requeue", delayMs, because: error.because };
     return { kind: "fail", failure: notServedFailure(error.because, report), spendsFailure: false };
   }
@@ -52,7 +52,8 @@ export function evaluateFailure(error: unknown, report: FailedAttempt, now: Date
     return requeueElsewhere("WORKER_IMPAIRED", report, pace);
   }
   if (error instanceof StoreUnavailableError) {
-    if (now.getTime() - report.createdAt.getTime() < retryWindowMs) return retryVerdict(report.attempt, pace, false);
+    if (now.getTime() - report.createdAt.getTime() < reportRetryWindowMs)
+      return retryVerdict(report.attempt, pace, false);
     return failVerdict(
       "DEPENDENCY_UNAVAILABLE",
       "The database or file store was unavailable for too long. Start the report again.",
@@ -68,7 +69,7 @@ export function evaluateFailure(error: unknown, report: FailedAttempt, now: Date
       true,
     );
   }
-  if (error instanceof StoreLimitError)
+  if (error instanceof DatabaseLimitError)
     return failVerdict(
       "DEPENDENCY_UNAVAILABLE",
       `The database ended the report ${report.maxFailures} times. ${error.message}`,
@@ -82,16 +83,16 @@ export function evaluateFailure(error: unknown, report: FailedAttempt, now: Date
 }
 
 function requeueElsewhere(because: RequeueCause, report: FailedAttempt, pace: RetryPace): FailureVerdict {
-  const delayMs = requeueDelayMs({ ...report.requeues, isServedElsewhere: true }, pace);
+  const delayMs = computeRequeueDelayMs({ ...report.requeues, isServedElsewhere: true }, pace);
   if (delayMs !== null) return { kind: "requeue", delayMs, because };
   return { kind: "fail", failure: notServedFailure(because, report), spendsFailure: false };
 }
 
 function retryVerdict(attempt: number, pace: RetryPace, spendsFailure: boolean): FailureVerdict {
-  return { kind: "retry", delayMs: retryDelayMs(attempt, pace), spendsFailure };
+  return { kind: "retry", delayMs: computeRetryDelayMs(attempt, pace), spendsFailure };
 }
 
 function failVerdict(code: ReportErrorCode, detail: string, spendsFailure: boolean): FailureVerdict {
   const { retryable } = reportErrorCodes[code];
-  return { kind: "fail", failure: { code, detail: sanitiseForeignText(detail), retryable }, spendsFailure };
+  return { kind: "fail", failure: { code, detail: sanitiseUntrustedText(detail), retryable }, spendsFailure };
 }

@@ -6,11 +6,11 @@ import {
 } from "../../base/errors.ts";
 import type { PutFile } from "../../base/file-store.ts";
 import { beginAttempt, type Attempt } from "./attempt.ts";
-import { endAttempt, type RunOutcome } from "./end-attempt.ts";
+import { endFailedAttempt, type RunOutcome } from "./end-failed-attempt.ts";
 import { toFileName } from "./file-name.ts";
 import { removeListedFiles } from "../files/file-removal.ts";
 import { mediaTypeOf } from "../types/format.ts";
-import { requeueDelayMs, refusalOf } from "./refusal.ts";
+import { computeRequeueDelayMs, findWorkerRefusal } from "./refusal.ts";
 import {
   rowSnapshotContentType,
   rowSnapshotExtension,
@@ -38,8 +38,8 @@ export async function runReport(deps: RunDeps, reportId: string, signal: AbortSi
   const claim = await deps.reports.claim(reportId, {
     workerId: deps.workerId,
     leaseMs: deps.limits.leaseMs,
-    refusalOf: (waiting, needs) => refusalOf(deps, waiting, needs),
-    delayOf: (past) => requeueDelayMs(past, deps.retryPace),
+    refusalOf: (waiting, needs) => findWorkerRefusal(deps, waiting, needs),
+    delayOf: (past) => computeRequeueDelayMs(past, deps.retryPace),
   });
   if (claim.kind === "handed-back") {
     const { kind, report, refusal, delayMs } = claim;
@@ -54,7 +54,7 @@ export async function runReport(deps: RunDeps, reportId: string, signal: AbortSi
     // After an abort, the work can fail with any error. The cause is the signal's reason.
     const cause: unknown = attempt.signal.aborted ? attempt.signal.reason : error;
     // Without this await, the disposal could wait for a heartbeat while the rejection is unhandled.
-    return await endAttempt(deps, { report, past, requeues }, cause);
+    return await endFailedAttempt(deps, { report, past, requeues }, cause);
   }
 }
 
@@ -71,7 +71,7 @@ async function produceFile(
   isRequesterAllowed: boolean,
   attempt: Attempt,
 ): Promise<Report> {
-  const refusal = refusalOf(deps, report);
+  const refusal = findWorkerRefusal(deps, report);
   // If `onlyIfElsewhere` is set, the claim found no other worker that can run the report, so this worker must run it.
   if (refusal !== null && refusal.onlyIfElsewhere !== true)
     throw new ReportNotServedError(refusal.because, refusal.message);

@@ -1,25 +1,25 @@
 import type { ReportLane } from "../../base/vocabulary.ts";
 
 /** A worker without a heartbeat for this long counts as dead, and others take over its work. */
-export const deadAfterMs = 25_000;
+export const workerDeadAfterMs = 25_000;
 
-export type ServedTypes = Readonly<Record<string, number>>;
+export type ServedTypeVersions = Readonly<Record<string, number>>;
 
 /** Reports whether a worker can run new reports of the type. A worker of an earlier version (null) is assumed to run every type. */
 export function isTypeServedBy(
-  workers: readonly (ServedTypes | null)[],
+  workers: readonly (ServedTypeVersions | null)[],
   { type, version }: { readonly type: string; readonly version: number },
 ): boolean {
   return workers.some((served) => served === null || (Object.hasOwn(served, type) && served[type]! >= version));
 }
 
-export interface WorkerIdentity {
+export interface WorkerRegistration {
   readonly workerId: string;
   readonly host: string;
   readonly pid: number;
   readonly version: string;
   readonly lanes: readonly string[];
-  readonly servedTypes: ServedTypes;
+  readonly servedTypes: ServedTypeVersions;
   readonly webhookKeys: WebhookKeyFingerprints;
   /** Size of the largest file that the worker can make, in bytes. Workers of earlier versions omit it. */
   readonly spoolBytes?: number | null;
@@ -33,16 +33,16 @@ export function isWebhookKeyHeldBy(workers: readonly (WebhookKeyFingerprints | n
   return workers.some((keys) => keys === null || keys.includes(key));
 }
 
-export interface WorkerWithoutSharedKey {
+export interface WorkerWithoutSharedWebhookKey {
   readonly workerId: string;
   readonly host: string;
   readonly lastSeenAt: Date;
 }
 
-export interface RunningWorker extends Pick<WorkerIdentity, "host" | "version"> {
+export interface RunningWorker extends Pick<WorkerRegistration, "host" | "version"> {
   readonly id: string;
   readonly lanes: readonly ReportLane[];
-  readonly servedTypes: ServedTypes | null;
+  readonly servedTypes: ServedTypeVersions | null;
   readonly running: number;
   readonly startedAt: Date;
   readonly lastSeenAt: Date;
@@ -50,16 +50,16 @@ export interface RunningWorker extends Pick<WorkerIdentity, "host" | "version"> 
 
 export interface WorkerRegistry {
   /** Renews or creates the worker's row. `poolIds` are the IDs under which the worker locks its jobs. */
-  heartbeat(worker: WorkerIdentity, poolIds: readonly string[]): Promise<void>;
+  heartbeat(worker: WorkerRegistration, poolIds: readonly string[]): Promise<void>;
   /**
    * Creates the row of a starting worker. If running workers outside `ignored` have webhook keys and share none with it, creates no row and returns
    * those workers. Concurrent calls run one after another.
    */
   join(
-    worker: WorkerIdentity,
+    worker: WorkerRegistration,
     poolIds: readonly string[],
     ignored: readonly string[],
-  ): Promise<readonly WorkerWithoutSharedKey[]>;
+  ): Promise<readonly WorkerWithoutSharedWebhookKey[]>;
   /** Records that the worker is stopping. Its losses from now on count as losses of a deployment. */
   announceStop(workerId: string): Promise<void>;
   remove(workerId: string): Promise<void>;

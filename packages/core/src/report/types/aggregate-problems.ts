@@ -1,7 +1,7 @@
 import type { ColumnKind } from "./column.ts";
 import { findConditionProblems } from "./condition-problems.ts";
 import { findUnknownColumnProblems } from "./definition-rules.ts";
-import { isNumeric } from "./logical-columns.ts";
+import { isNumericKind } from "./logical-columns.ts";
 import type { Aggregate, ColumnAggregateKind } from "./summary.ts";
 
 type KindsByColumn = ReadonlyMap<string, ColumnKind>;
@@ -23,8 +23,8 @@ const kindsOfValue = {
 } as const satisfies Readonly<Record<ColumnKind, readonly ColumnKind[]>>;
 
 const operands = {
-  sum: { fits: isNumeric, name: "numbers or durations" },
-  avg: { fits: isNumeric, name: "numbers or durations" },
+  sum: { fits: isNumericKind, name: "numbers or durations" },
+  avg: { fits: isNumericKind, name: "numbers or durations" },
   min: { fits: hasExtremes, name: "numbers, durations, dates or times" },
   max: { fits: hasExtremes, name: "numbers, durations, dates or times" },
   distinct: { fits: (kind) => kind !== "list", name: "single values" },
@@ -34,7 +34,7 @@ const operands = {
 
 /** Texts have no minimum or maximum here, because each database orders texts by its own collation. */
 function hasExtremes(kind: ColumnKind): boolean {
-  return isNumeric(kind) || kind === "date" || kind === "time" || kind === "timestamp";
+  return isNumericKind(kind) || kind === "date" || kind === "time" || kind === "timestamp";
 }
 
 export function findShownAggregateProblems(
@@ -50,7 +50,7 @@ export function findShownAggregateProblems(
 
 export function findMeasureProblems(on: string, measure: Aggregate, columns: KindsByColumn): string[] {
   const problems = problemsOfAggregate(on, measure, columns);
-  if (problems.length > 0 || kindsOfAggregate(measure, columns).every(isNumeric)) return problems;
+  if (problems.length > 0 || kindsOfAggregate(measure, columns).every(isNumericKind)) return problems;
   return [`${on}: bars show numbers, and ${named(measure)} of ${columnOf(measure)} is none.`];
 }
 

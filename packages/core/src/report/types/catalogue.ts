@@ -23,7 +23,7 @@ export function findCatalogueProblems(definitions: readonly ReportTypeDefinition
   const problems: string[] = [];
   const bySchemaName = new Map<string, string>();
   for (const definition of definitions) {
-    const name = nameOf(definition);
+    const name = formatDefinitionName(definition);
     problems.push(...findDefinitionProblems(definition).map((problem) => `${name}: ${problem}`));
     if (name !== definition?.type) continue;
     const schemaName = toSchemaName(definition);
@@ -38,7 +38,7 @@ export function findCatalogueProblems(definitions: readonly ReportTypeDefinition
 }
 
 /** Returns the name of a definition for messages. Accepts any value, because definitions can come from JavaScript. */
-export function nameOf(definition: unknown): string {
+export function formatDefinitionName(definition: unknown): string {
   const type: unknown = (definition as Partial<ReportTypeDefinition> | null | undefined)?.type;
   return typeof type === "string" && /^\w{1,63}$/.test(type)
     ? type

@@ -1,5 +1,5 @@
 import type { ColumnKind } from "./column.ts";
-import { compareExact, parseExact } from "./exact-number.ts";
+import { compareExact, parseExactNumber } from "./exact-number.ts";
 import type { ObjectCell } from "./object-cell.ts";
 import type { Condition } from "./summary.ts";
 
@@ -23,5 +23,5 @@ export function createCellPredicate(
 /** Compares a number as text with `bound` exactly. Rounding to a double keeps the order, so only equal doubles need an exact comparison. */
 export function compareToNumber(text: string, bound: number): number {
   const value = Number(text);
-  return value === bound ? compareExact(parseExact(text), parseExact(String(bound))) : value - bound;
+  return value === bound ? compareExact(parseExactNumber(text), parseExactNumber(String(bound))) : value - bound;
 }

@@ -1,6 +1,6 @@
 import type { ColumnKind } from "./column.ts";
 import { findUnknownColumnProblems, quoteValue } from "./definition-rules.ts";
-import { isNumeric } from "./logical-columns.ts";
+import { isNumericKind } from "./logical-columns.ts";
 import type { Condition } from "./summary.ts";
 
 const maxValues = 1_000;
@@ -32,7 +32,7 @@ export function findConditionProblems(
   if (isNull === true && (values !== undefined || hasRange))
     problems.push(`${on}: a value that is null meets no other test, so that no row would meet isNull and another one.`);
   if (values !== undefined) problems.push(...problemsOfValues(on, kind, values));
-  if (hasRange && !isNumeric(kind))
+  if (hasRange && !isNumericKind(kind))
     problems.push(`${on}: atLeast and below compare numbers, and the column is of kind ${kind}.`);
   for (const bound of [atLeast, below])
     if (bound !== undefined && !Number.isFinite(bound)) problems.push(`${on}: atLeast and below are finite numbers.`);

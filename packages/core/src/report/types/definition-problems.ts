@@ -9,7 +9,7 @@ import {
   findRepeatedNameProblems,
   findTextProblems,
   quoteValue,
-  type KnownColumns,
+  type DefinitionColumnKinds,
 } from "./definition-rules.ts";
 import { checkDefinitionShape } from "./definition-shape.ts";
 import { findDisplayProblems } from "./display-problems.ts";
@@ -49,7 +49,7 @@ function problemsOfContent(definition: ReportTypeDefinition): string[] {
   const newestVersion = versionProblems.length === 0 ? version : maxVersion;
   const { defaultSort, groupable, rows, pdfColumns } = definition;
   const filterNames = filters.map(({ name }) => name);
-  const known: KnownColumns = {
+  const known: DefinitionColumnKinds = {
     own: new Map(columns.map(({ key, kind }) => [key, kind])),
     logical: logicalColumnsOf(definition),
   };

@@ -1,7 +1,7 @@
 import { describeAllowedNames } from "../../query/nearest-name.ts";
 import type { ColumnKind } from "./column.ts";
 
-export interface KnownColumns {
+export interface DefinitionColumnKinds {
   readonly own: ReadonlyMap<string, ColumnKind>;
   readonly logical: ReadonlyMap<string, ColumnKind>;
 }

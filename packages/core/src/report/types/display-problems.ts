@@ -5,7 +5,7 @@ import {
   findIntegerProblems,
   findTextProblems,
   quoteValue,
-  type KnownColumns,
+  type DefinitionColumnKinds,
 } from "./definition-rules.ts";
 import {
   findOperandColumns,
@@ -23,7 +23,7 @@ const maxDigits = 20;
 /** Spreadsheets show at most 3 decimal places of a second. */
 const maxDigitsOfSeconds = 3;
 
-export function findDisplayProblems(definition: ReportTypeDefinition, known: KnownColumns): string[] {
+export function findDisplayProblems(definition: ReportTypeDefinition, known: DefinitionColumnKinds): string[] {
   const { columns, summary } = definition;
   const aggregates: readonly (readonly [string, Aggregate])[] = [
     ...summary.figures.map(({ key, aggregate }) => [`figure ${quoteValue(key)}`, aggregate] as const),
@@ -74,7 +74,7 @@ function problemsOfDisplay(
   return problems;
 }
 
-function problemsOfCurrencyColumn({ key, currency }: ReportColumn, { own }: KnownColumns): string[] {
+function problemsOfCurrencyColumn({ key, currency }: ReportColumn, { own }: DefinitionColumnKinds): string[] {
   if (typeof currency !== "object") return [];
   const on = `column ${quoteValue(key)}: its currency`;
   const kind = own.get(currency.column);

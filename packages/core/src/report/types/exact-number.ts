@@ -4,14 +4,14 @@ export interface ExactNumber {
   readonly scale: number;
 }
 
-export function parseExact(text: string): ExactNumber {
+export function parseExactNumber(text: string): ExactNumber {
   const plain = withoutExponent(text);
   const point = plain.indexOf(".");
   if (point < 0) return { digits: BigInt(plain), scale: 0 };
   return { digits: BigInt(plain.slice(0, point) + plain.slice(point + 1)), scale: plain.length - point - 1 };
 }
 
-export function formatExact({ digits, scale }: ExactNumber): string {
+export function formatExactNumber({ digits, scale }: ExactNumber): string {
   if (scale === 0) return String(digits);
   const sign = digits < 0n ? "-" : "";
   const text = String(digits < 0n ? -digits : digits).padStart(scale + 1, "0");

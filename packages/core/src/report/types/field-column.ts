@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { titleOf, type Fields } from "../../record/field.ts";
+import { fieldTitleOf, type Fields } from "../../record/field.ts";
 import type { ColumnKind, ReportColumn } from "./column.ts";
 import type { ColumnInput } from "./report-type-input.ts";
 
-export function createFieldColumn<F extends Fields>(fields: F) {
+export function createFieldColumnFactory<F extends Fields>(fields: F) {
   return <Key extends keyof F & string>(
     key: Key,
     width: number,
@@ -13,7 +13,7 @@ export function createFieldColumn<F extends Fields>(fields: F) {
     const { title: _, ...values } = shown ?? {};
     return {
       key,
-      title: titleOf(key, fields[key]!),
+      title: fieldTitleOf(key, fields[key]!),
       kind: kindOf(answer),
       width,
       ...values,

@@ -1,11 +1,11 @@
-import { compareTexts } from "../../query/filter-kinds.ts";
+import { compareTexts } from "../../query/filter-value-handlers.ts";
 import type { Filter, FilterValue } from "../../query/filters.ts";
 import { compareTimestamps, normaliseTimestamp } from "../../query/timestamp.ts";
 import { createCellPredicate, type CellPredicate } from "./cell-condition.ts";
 import type { ColumnKind, ReportColumn } from "./column.ts";
-import { compareExact, parseExact } from "./exact-number.ts";
+import { compareExact, parseExactNumber } from "./exact-number.ts";
 import { toLocalDay } from "./local-timestamp.ts";
-import { isNumeric } from "./logical-columns.ts";
+import { isNumericKind } from "./logical-columns.ts";
 import type { ObjectCell } from "./object-cell.ts";
 import type { RowWithCells } from "./row-order.ts";
 
@@ -90,7 +90,7 @@ function createCellComparison(value: Filter["value"], kind: ColumnKind, timezone
       return kind === "boolean" ? (cell, text) => compareTexts(cell, text.charAt(0)) : null;
     case "integer":
     case "decimal":
-      return isNumeric(kind) ? (cell, text) => compareExact(parseExact(cell), parseExact(text)) : null;
+      return isNumericKind(kind) ? (cell, text) => compareExact(parseExactNumber(cell), parseExactNumber(text)) : null;
     case "date":
       return kind === "date" ? compareTexts : null;
     case "time":

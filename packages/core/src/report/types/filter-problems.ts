@@ -1,6 +1,6 @@
 import { filterValueKinds, type Filter, type FilterOperator, type FilterValueKind } from "../../query/filters.ts";
 import { decimalPattern } from "../../query/decimal.ts";
-import { defaultMaxTextLength } from "../../query/filter-kinds.ts";
+import { defaultMaxTextLength } from "../../query/filter-value-handlers.ts";
 import { parseFilters } from "../../query/parse-filters.ts";
 import type { ColumnKind } from "./column.ts";
 import {

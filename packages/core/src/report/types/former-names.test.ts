@@ -4,7 +4,7 @@ import type { Schedule } from "../../schedule/schedule-record.ts";
 import { previewInputFromQuery } from "../request/preview-input.ts";
 import { renditionOptionsFromBody } from "../request/rendition-input.ts";
 import { startInputFromBody, startInputFromQuery } from "../request/start-input.ts";
-import { refusalOf } from "../run/refusal.ts";
+import { findWorkerRefusal } from "../run/refusal.ts";
 import { fillDefinitionDefaults } from "./fill-definition-defaults.ts";
 import { findDefinitionProblems } from "./definition-problems.ts";
 import type { ReportTypeInput } from "./report-type-input.ts";
@@ -107,8 +107,8 @@ test("a worker runs a stored report that has former names", () => {
     searchParam: oldStart.searchParam,
     options: { ...options, columns: oldStart.columns, sort: oldStart.sort, groupBy: oldStart.groupBy },
   };
-  expect(refusalOf(deps, { ...report, unknownOptions: [] })).toBeNull();
-  expect(refusalOf(deps, { ...report, unknownOptions: [], searchParam: { wing: ["A"] } })).toMatchObject({
+  expect(findWorkerRefusal(deps, { ...report, unknownOptions: [] })).toBeNull();
+  expect(findWorkerRefusal(deps, { ...report, unknownOptions: [], searchParam: { wing: ["A"] } })).toMatchObject({
     because: "FILTER_UNKNOWN",
   });
 });

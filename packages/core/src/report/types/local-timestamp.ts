@@ -1,4 +1,4 @@
-import { getZoneOffsets, type ZoneOffsets } from "../../query/zone-offsets.ts";
+import { getZoneOffsetSecondsLookup, type ZoneOffsetSecondsLookup } from "../../query/zone-offset-seconds-lookup.ts";
 
 export type TimestampConverter = (wireText: string) => string;
 
@@ -7,7 +7,7 @@ const wireTimestampPattern = /^(\d{4,5})-(\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d+)?([+
 
 /** Returns a function that converts wire timestamps to an IANA zone: `2026-11-21 00:02:03.5+00` becomes `2026-11-21 01:02:03.5+01`. Instants outside the years 1 to 9999 stay in UTC; infinity is unchanged. */
 export function createTimestampConverter(timezone: string): TimestampConverter {
-  const offsetAt = getZoneOffsets(timezone);
+  const offsetAt = getZoneOffsetSecondsLookup(timezone);
   return (wireText) => {
     const parts = wireTimestampPattern.exec(wireText);
     if (parts === null) return wireText;
@@ -27,7 +27,8 @@ export function createTimestampConverter(timezone: string): TimestampConverter {
 /** Returns the day of an instant in a time zone, such as `2026-11-21`. Throws RangeError before the year 1. */
 export function toLocalDay(instant: Date, timezone: string): string {
   const shownMs =
-    instant.getTime() + offsetAtSecond(getZoneOffsets(timezone), Math.floor(instant.getTime() / 1000)) * 1000;
+    instant.getTime() +
+    offsetAtSecond(getZoneOffsetSecondsLookup(timezone), Math.floor(instant.getTime() / 1000)) * 1000;
   return new Date(shownMs).toISOString().replace(/^\+0/, "").replace(/T.*/, "");
 }
 
@@ -42,7 +43,7 @@ export function toWireTimestamp(instant: Date): string {
   return text;
 }
 
-export function writeOffset(offsetS: number): string {
+export function formatUtcOffset(offsetS: number): string {
   const size = Math.abs(offsetS);
   const parts = [Math.floor(size / 3600), Math.floor(size / 60) % 60, size % 60];
   while (parts.length > 1 && parts.at(-1) === 0) parts.pop();
@@ -54,10 +55,10 @@ function writeLocalTimestamp(instantS: number, offsetS: number, fraction: string
   const year = shown.getUTCFullYear();
   if (!(year >= 1 && year <= 9999)) return null;
   const text = shown.toISOString();
-  return `${text.slice(0, 10)} ${text.slice(11, 19)}${fraction}${writeOffset(offsetS)}`;
+  return `${text.slice(0, 10)} ${text.slice(11, 19)}${fraction}${formatUtcOffset(offsetS)}`;
 }
 
-function offsetAtSecond(offsetAt: ZoneOffsets, instantS: number): number {
+function offsetAtSecond(offsetAt: ZoneOffsetSecondsLookup, instantS: number): number {
   const day = Math.floor(instantS / secondsPerDay);
   return offsetAt(day, instantS - day * secondsPerDay);
 }

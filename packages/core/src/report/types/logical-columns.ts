@@ -40,6 +40,6 @@ export function logicalColumnsOf({ rows, columns }: ReportTypeDefinition): Reado
 const numericKinds: ReadonlySet<ColumnKind> = new Set(["integer", "bigint", "decimal", "ratio", "bytes", "duration"]);
 
 /** Reports whether values of a kind are numbers, which can be added up and compared with numbers. A duration is its seconds. */
-export function isNumeric(kind: ColumnKind): boolean {
+export function isNumericKind(kind: ColumnKind): boolean {
   return numericKinds.has(kind);
 }

@@ -1,7 +1,7 @@
 import type { Filter } from "../../query/filters.ts";
 import type { ReportColumn } from "./column.ts";
 import { createFilterPredicate, type RowPredicate } from "./filter-predicate.ts";
-import { createObjectReader, type ReadCells } from "./object-reader.ts";
+import { createObjectRowReader, type ObjectRowCells } from "./object-reader.ts";
 import { createRowComparator } from "./row-order.ts";
 import type { ObjectRow, ObjectRowsRequest } from "./row-source.ts";
 
@@ -46,7 +46,7 @@ export function sortRows<Row extends ObjectRow>(
   const read = createReader(type, new Set(whole.map(({ key }) => key)), timezone);
   const compare = createRowComparator(whole, columns);
   return [...rows]
-    .map((row): [Row, ReadCells] => [row, read(row)])
+    .map((row): [Row, ObjectRowCells] => [row, read(row)])
     .sort(([, a], [, b]) => compare(a, b))
     .map(([row]) => row);
 }
@@ -76,7 +76,7 @@ function rowTests(type: RowsInMemory, request: Pick<ObjectRowsRequest, "searchPa
 }
 
 function createReader({ columns }: RowsInMemory, keys: ReadonlySet<string>, timezone: string) {
-  return createObjectReader(
+  return createObjectRowReader(
     columns.filter(({ key }) => keys.has(key)),
     timezone,
   );

@@ -23,10 +23,10 @@ export function selectAggregateDisplay(aggregate: Aggregate, definition: Definit
   const [key] = findOperandColumns(aggregate);
   const column = definition.columns.find((candidate) => candidate.key === key);
   if (column === undefined) return {};
-  return selectDisplay({ ...column, currency: findSingleCurrency(column, aggregate, definition.where) });
+  return toFigureDisplay({ ...column, currency: findSingleCurrency(column, aggregate, definition.where) });
 }
 
-export function selectDisplay({
+export function toFigureDisplay({
   unit,
   currency,
   digits,
@@ -63,7 +63,7 @@ export function inheritColumnDisplay(figure: FigureDefinition, definition: Defin
 
 export function createFigure(definition: FigureDefinition, value: string | null): Figure {
   const { key, title, kind, tone = "neutral" } = definition;
-  return { key, title, kind, tone, value, ...selectDisplay(definition) };
+  return { key, title, kind, tone, value, ...toFigureDisplay(definition) };
 }
 
 const countableUnits: ReadonlySet<string> = new Set(Intl.supportedValuesOf("unit"));

@@ -22,7 +22,7 @@ export function readObjectCell(
   return value === null || value === undefined ? null : readValue(kind, value, timezone);
 }
 
-export function describeValue(value: ObjectRow[string] | undefined): string {
+export function describeValueType(value: ObjectRow[string] | undefined): string {
   if (value instanceof Date) return "a date";
   if (Array.isArray(value)) return "a list";
   return typeof value === "object" ? "an object" : `a ${typeof value}`;

@@ -1,18 +1,18 @@
 import { PermanentReportError } from "../../base/errors.ts";
 import type { ReportColumn } from "./column.ts";
-import { describeValue, readObjectCell, type ObjectCell } from "./object-cell.ts";
+import { describeValueType, readObjectCell, type ObjectCell } from "./object-cell.ts";
 import type { RowWithCells } from "./row-order.ts";
 import type { ObjectRow } from "./row-source.ts";
 
-export interface ReadCells extends RowWithCells {
+export interface ObjectRowCells extends RowWithCells {
   readonly cells: readonly ObjectCell[];
 }
 
 /** Returns a reader of object rows. It throws PermanentReportError("INVALID_DATA") for an unfit value, even in a hidden column. */
-export function createObjectReader(
+export function createObjectRowReader(
   columns: readonly Pick<ReportColumn, "key" | "kind">[],
   timezone: string,
-): (row: ObjectRow) => ReadCells {
+): (row: ObjectRow) => ObjectRowCells {
   const places = new Map(columns.map(({ key }, at) => [key, at]));
   const readColumn = (column: Pick<ReportColumn, "key" | "kind">, row: ObjectRow): ObjectCell => {
     const cell = readObjectCell(column, row, timezone);
@@ -49,6 +49,6 @@ function unfitRowError(): PermanentReportError {
 function unfitValueError(column: Pick<ReportColumn, "key" | "kind">, row: ObjectRow): PermanentReportError {
   return new PermanentReportError(
     "INVALID_DATA",
-    `The source of this report type gave ${describeValue(row[column.key])} that is not a valid ${column.kind} for column ${column.key}. Its owner must fix it.`,
+    `The source of this report type gave ${describeValueType(row[column.key])} that is not a valid ${column.kind} for column ${column.key}. Its owner must fix it.`,
   );
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { choiceField } from "./report-choices.ts";
-import { ruleError } from "../../record/field-rule.ts";
-import { maxListedIssues } from "../../base/list-issues.ts";
+import { choiceField } from "./report-choice-schemas.ts";
+import { ruleErrorOption } from "../../record/field-rule.ts";
+import { maxListedIssues } from "../../base/truncate-issues.ts";
 import { describeAllowedNames } from "../../query/nearest-name.ts";
 
 export interface OptionField<Value> {
@@ -12,7 +12,9 @@ export interface OptionField<Value> {
 export function optionField<Value>(json: z.ZodType<Value>): OptionField<Value> {
   const isFlag: boolean = json instanceof z.ZodBoolean;
   if (!isFlag) return { json, text: json };
-  const text = z.enum(["true", "false"], ruleError("must be true or false")).meta({ description: json.description });
+  const text = z
+    .enum(["true", "false"], ruleErrorOption("must be true or false"))
+    .meta({ description: json.description });
   return { json, text: text.transform((value) => (value === "true") as Value) };
 }
 

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { choiceField } from "./report-choices.ts";
+import { choiceField } from "./report-choice-schemas.ts";
 import { choiceSchema, keyListField, optionField, type OptionField } from "./option-field.ts";
 import { compressibleFormats, compressions, isCompressible, reportFormats, type ReportFormat } from "./format.ts";
 import { defaultLanguage, languages, type Language } from "./language.ts";
 import { localeKind, titleField } from "./option-texts.ts";
-import { sameSchema, flag, timezone } from "../../record/field-kinds.ts";
-import { describeKind, nullable, type Descriptions, type Kind } from "../../record/field.ts";
+import { sameSchemaKind, booleanKind, timezone } from "../../record/field-kinds.ts";
+import { addKindDescriptions, nullable, type FieldDescriptions, type FieldKind } from "../../record/field.ts";
 import { orientations, papers } from "./page.ts";
 import { formerNamesOf } from "./former-names.ts";
 import { textsOf } from "./translate-definition.ts";
@@ -27,7 +27,7 @@ export interface OptionChoices {
   readonly names: { readonly column: string; readonly sort: string; readonly group?: string };
 }
 
-export interface ChosenOptions {
+export interface FormatAndLanguage {
   readonly format: ReportFormat;
   readonly language: Language;
 }
@@ -36,7 +36,7 @@ interface OptionDeclaration<Stored extends z.ZodType> {
   /** Schema of the value in the record. A new option needs `.default(…)`, because older records lack it. */
   readonly stored: Stored;
   readonly given: (choices: OptionChoices) => OptionField<z.output<Stored>>;
-  readonly byDefault: (definition: ReportTypeDefinition, chosen: ChosenOptions) => z.output<Stored>;
+  readonly byDefault: (definition: ReportTypeDefinition, chosen: FormatAndLanguage) => z.output<Stored>;
 }
 
 const storedOptions = {
@@ -46,13 +46,13 @@ const storedOptions = {
       optionField(
         choiceSchema(formats, reportFormats).meta({ description: "Format of the file; pdf where the type has it." }),
       ),
-    byDefault: (definition) => defaultFormat(definition),
+    byDefault: (definition) => selectDefaultFormat(definition),
   }),
-  csvBom: plainOption(flag(), true, {
+  csvBom: plainOption(booleanKind(), true, {
     about: "Whether csv begins with a byte order mark.",
     aboutGiven: "Whether csv begins with a byte order mark; true by default.",
   }),
-  compression: plainOption(sameSchema(choiceField(compressions)), "none", {
+  compression: plainOption(sameSchemaKind(choiceField(compressions)), "none", {
     aboutGiven: `Compression of ${compressibleFormatsText}; none by default.`,
   }),
   columns: declareOption({
@@ -106,25 +106,25 @@ const storedOptions = {
     }),
     byDefault: (_, { language }) => language,
   }),
-  language: laterOption(sameSchema(choiceField(languages)), defaultLanguage, {
+  language: laterOption(sameSchemaKind(choiceField(languages)), defaultLanguage, {
     about: "Language of the words in pdf and xlsx.",
     aboutGiven:
       "Language of the words in pdf and xlsx; en by default. Words that the report type does not translate stay English. csv, json and ndjson are the same in every language.",
   }),
-  paper: laterOption(sameSchema(choiceField(papers)), "A4", {
+  paper: laterOption(sameSchemaKind(choiceField(papers)), "A4", {
     about: "Paper of a pdf, and on which an xlsx is printed.",
     aboutGiven: "Paper of a pdf, and on which an xlsx is printed; A4 by default.",
   }),
-  orientation: laterOption(sameSchema(choiceField(orientations)), "auto", {
+  orientation: laterOption(sameSchemaKind(choiceField(orientations)), "auto", {
     about: "Which way round the pages of a pdf are.",
     aboutGiven: "Which way round the pages of a pdf are; auto, the default, is portrait where the columns fit.",
   }),
-  accessible: laterOption({ given: flag().given, answer: nullable(flag()).answer }, null, {
+  accessible: laterOption({ given: booleanKind().given, answer: nullable(booleanKind()).answer }, null, {
     about: "Whether a pdf is tagged; null where that depends on its number of rows.",
     aboutGiven:
       "Whether a pdf is tagged (PDF/UA-1, PDF/A-2a); by default up to taggedMaxRows rows, else it is PDF/A-2u.",
   }),
-  keepRows: laterOption(flag(), false, {
+  keepRows: laterOption(booleanKind(), false, {
     about: "Whether a row snapshot is stored with the file, so that additional formats can be made from it.",
     aboutGiven:
       "Whether a row snapshot is stored with the file, so that additional formats can be made from it; false by default.",
@@ -132,7 +132,7 @@ const storedOptions = {
 };
 
 /** All options of a start, in stored order. Parsing, defaults and documentation follow from this table. */
-export const requestOptions = {
+export const startOptionDeclarations = {
   ...storedOptions,
   title: declareOption({
     stored: z.string().meta({ description: "The title in the file." }),
@@ -145,7 +145,7 @@ type StoredValues<Options extends Readonly<Record<string, OptionDeclaration<z.Zo
   readonly [Name in keyof Options]: Readonly<z.output<Options[Name]["stored"]>>;
 };
 
-export type RequestedOptions = StoredValues<typeof requestOptions>;
+export type RequestedOptions = StoredValues<typeof startOptionDeclarations>;
 
 /** Options of a report as they are stored, with every default filled in. */
 export type ReportOptions = StoredValues<typeof storedOptions>;
@@ -182,7 +182,7 @@ export function findOptionConflict(
   definition: ReportTypeDefinition,
   { format: given, compression }: Partial<Readonly<Record<keyof RequestedOptions, unknown>>>,
 ): { readonly option: keyof RequestedOptions; readonly message: string } | null {
-  const format = isOneOf(reportFormats, given) && definition.formats[given] ? given : defaultFormat(definition);
+  const format = isOneOf(reportFormats, given) && definition.formats[given] ? given : selectDefaultFormat(definition);
   if (compression === "none" || !isOneOf(compressions, compression) || isCompressible(format)) return null;
   const message = `must be none for ${format}, which is compressed already; gzip and zstd are for ${compressibleFormats.join(", ")}`;
   return { option: "compression", message };
@@ -229,7 +229,7 @@ function allowedNamesIn(
   };
 }
 
-export function defaultFormat({ formats }: ReportTypeDefinition): ReportFormat {
+export function selectDefaultFormat({ formats }: ReportTypeDefinition): ReportFormat {
   const own = Object.keys(formats) as ReportFormat[];
   return own.includes("pdf") ? "pdf" : own[0]!;
 }
@@ -243,19 +243,19 @@ function declareOption<Stored extends z.ZodType>(one: OptionDeclaration<Stored>)
 }
 
 function plainOption<A extends z.ZodType>(
-  kind: Kind<z.ZodType<z.output<A>>, A>,
+  kind: FieldKind<z.ZodType<z.output<A>>, A>,
   byDefault: z.output<A>,
-  texts: Descriptions,
+  texts: FieldDescriptions,
 ): OptionDeclaration<A> {
-  const { given, answer } = describeKind(kind, texts);
+  const { given, answer } = addKindDescriptions(kind, texts);
   return { stored: answer, given: () => optionField(given), byDefault: () => byDefault };
 }
 
 /** Returns an option that was added later, so that older records lack it. These records are read with its fixed default. */
 function laterOption<A extends z.ZodType>(
-  kind: Kind<z.ZodType<z.output<A>>, A>,
+  kind: FieldKind<z.ZodType<z.output<A>>, A>,
   byDefault: z.output<A>,
-  texts: Descriptions,
+  texts: FieldDescriptions,
 ): OptionDeclaration<z.ZodDefault<A>> {
   const { given, stored } = plainOption(kind, byDefault, texts);
   return { stored: stored.default(byDefault as never), given, byDefault: () => byDefault } as OptionDeclaration<

@@ -1,6 +1,6 @@
 import { coreVersion } from "../../base/version.ts";
 import { authorityRule, isAuthority } from "./authority.ts";
-import { nameOf, findCatalogueProblems } from "./catalogue.ts";
+import { formatDefinitionName, findCatalogueProblems } from "./catalogue.ts";
 import { reportTypesBrand, type ReportTypes } from "./define-report-types.ts";
 import type { RegisteredReportType } from "./type-definition.ts";
 
@@ -23,7 +23,7 @@ export function readReportTypes(value: unknown): ReadReportTypes {
   const problems = [
     ...findCatalogueProblems(reportTypes.map(({ definition }) => definition)),
     ...reportTypes.flatMap(({ definition, authority }) =>
-      isAuthority(authority) ? [] : [`${nameOf(definition)}: its authority must be ${authorityRule}.`],
+      isAuthority(authority) ? [] : [`${formatDefinitionName(definition)}: its authority must be ${authorityRule}.`],
     ),
   ];
   return problems.length === 0 ? { ok: true, reportTypes } : { ok: false, problems };

@@ -3,7 +3,7 @@ import type { ReportColumn } from "./column.ts";
 import type { RowWithCells } from "./row-order.ts";
 import type { Condition } from "./summary.ts";
 
-export function createRowCondition(
+export function createConditionPredicate(
   conditions: readonly Condition[],
   columns: readonly Pick<ReportColumn, "key" | "kind">[],
 ): (row: Pick<RowWithCells, "cell">) => boolean {

@@ -1,7 +1,7 @@
 import type { SortKey } from "../../query/sort-key.ts";
 import type { ColumnKind, ReportColumn } from "./column.ts";
-import { compareExact, parseExact } from "./exact-number.ts";
-import { isNumeric } from "./logical-columns.ts";
+import { compareExact, parseExactNumber } from "./exact-number.ts";
+import { isNumericKind } from "./logical-columns.ts";
 import type { ObjectCell } from "./object-cell.ts";
 import type { ObjectRow } from "./row-source.ts";
 
@@ -36,7 +36,7 @@ export function createRowComparator(
 
 export function compareCells(a: string, b: string, kind: ColumnKind): number {
   if (a === b) return 0;
-  return isNumeric(kind) ? compareExact(parseExact(a), parseExact(b)) : compareCodePoints(a, b);
+  return isNumericKind(kind) ? compareExact(parseExactNumber(a), parseExactNumber(b)) : compareCodePoints(a, b);
 }
 
 /** Compares by code points. JavaScript compares UTF-16 units, which puts characters above U+FFFF before some others. */

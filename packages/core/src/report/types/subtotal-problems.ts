@@ -1,5 +1,10 @@
 import { describeAllowedNames } from "../../query/nearest-name.ts";
-import { findCountProblems, findRepeatedNameProblems, quoteValue, type KnownColumns } from "./definition-rules.ts";
+import {
+  findCountProblems,
+  findRepeatedNameProblems,
+  quoteValue,
+  type DefinitionColumnKinds,
+} from "./definition-rules.ts";
 import { findAggregateColumns } from "./summary.ts";
 import type { ReportTypeDefinition } from "./type-definition.ts";
 
@@ -8,7 +13,7 @@ const maxSubtotals = 10;
 /** Returns the problems of subtotals. They are computed from the rows of the file, so they cannot use columns that only the view has. */
 export function findSubtotalProblems(
   { summary, groupable }: Pick<ReportTypeDefinition, "summary" | "groupable">,
-  { own }: Pick<KnownColumns, "own">,
+  { own }: Pick<DefinitionColumnKinds, "own">,
 ): string[] {
   const { figures, subtotals = [] } = summary;
   if (subtotals.length === 0) return [];

@@ -10,7 +10,7 @@ import {
   findRepeatedNameProblems,
   findTextProblems,
   quoteValue,
-  type KnownColumns,
+  type DefinitionColumnKinds,
 } from "./definition-rules.ts";
 import type {
   AttentionDefinition,
@@ -26,7 +26,7 @@ const maxTitleLength = 120;
 
 export function findSummaryProblems(
   { figures, charts, attention }: SummaryDefinition,
-  columns: KnownColumns,
+  columns: DefinitionColumnKinds,
 ): string[] {
   return [
     ...findCountProblems("figures", figures, 0, 40),
@@ -89,7 +89,7 @@ function problemsOfParts(on: string, parts: readonly ChartPart[], most: number, 
 
 function problemsOfAttention(
   { title, where, columns: shown, pdfColumns = shown, sort, limit }: AttentionDefinition,
-  columns: KnownColumns,
+  columns: DefinitionColumnKinds,
 ): string[] {
   const on = "attention";
   return [

@@ -39,12 +39,12 @@ export function findAggregateColumns(aggregate: Aggregate): readonly string[] {
   ];
 }
 
-export function isCount({ kind }: Aggregate): boolean {
+export function isCountAggregate({ kind }: Aggregate): boolean {
   return kind === "count" || kind === "distinct";
 }
 
 /** Reports whether the aggregates of parts add up to that of the whole. */
-export function isAdditive({ kind }: Aggregate): boolean {
+export function isAdditiveAggregate({ kind }: Aggregate): boolean {
   return kind === "count" || kind === "sum";
 }
 
@@ -124,7 +124,7 @@ export interface Chart {
 }
 
 /** Rows that need action; `total` includes those beyond the limit. Values are wire texts. */
-export interface Attention {
+export interface AttentionList {
   readonly title: string;
   readonly columns: readonly ReportColumn[];
   readonly rows: readonly (readonly (string | null)[])[];
@@ -135,5 +135,5 @@ export interface Attention {
 export interface ReportSummary {
   readonly figures: readonly Figure[];
   readonly charts: readonly Chart[];
-  readonly attention: Attention | null;
+  readonly attention: AttentionList | null;
 }

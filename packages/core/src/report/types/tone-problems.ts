@@ -1,6 +1,6 @@
 import type { ReportColumn } from "./column.ts";
 import { findCountProblems, quoteValue } from "./definition-rules.ts";
-import { isNumeric } from "./logical-columns.ts";
+import { isNumericKind } from "./logical-columns.ts";
 
 const maxTones = 10;
 
@@ -8,7 +8,7 @@ const maxTones = 10;
 export function findNumberToneProblems({ key, kind, tonesByNumber }: ReportColumn): readonly string[] {
   if (tonesByNumber === undefined) return [];
   const on = `column ${quoteValue(key)}: tonesByNumber`;
-  if (!isNumeric(kind)) return [`${on} is for columns of numbers, and the column is of kind ${kind}.`];
+  if (!isNumericKind(kind)) return [`${on} is for columns of numbers, and the column is of kind ${kind}.`];
   const problems = findCountProblems("tones", tonesByNumber, 1, maxTones).map((problem) => `${on}: ${problem}`);
   for (const [at, { atLeast, below }] of tonesByNumber.entries()) {
     const each = `${on}[${at}]`;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { builtInReportTypes } from "../definitions/built-in-report-types.ts";
 import { findDefinitionProblems } from "./definition-problems.ts";
 import { languages } from "./language.ts";
-import { requestOptions } from "./options.ts";
+import { startOptionDeclarations } from "./options.ts";
 import { textsOf, translateDefinition, translateSummary } from "./translate-definition.ts";
 import type { ReportTypeDefinition } from "./type-definition.ts";
 
@@ -51,7 +51,8 @@ describe("translations of a report type", () => {
   });
 
   test("a report without a title gets the title of its type in the report's language", () => {
-    const titleIn = (language: "en" | "pl") => requestOptions.title.byDefault(proxies, { format: "pdf", language });
+    const titleIn = (language: "en" | "pl") =>
+      startOptionDeclarations.title.byDefault(proxies, { format: "pdf", language });
     expect([titleIn("en"), titleIn("pl")]).toEqual(["Proxy inventory", "Wykaz serwerów proxy"]);
   });
 });

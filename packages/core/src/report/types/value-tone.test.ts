@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { createValueTone } from "./value-tone.ts";
+import { createValueToneSelector } from "./value-tone.ts";
 
-const toneOf = createValueTone({
+const toneOf = createValueToneSelector({
   tonesByNumber: [
     { atLeast: 0.9, tone: "bad" },
     { atLeast: 0.7, below: 0.95, tone: "warn" },
@@ -27,6 +27,6 @@ test.each([
 });
 
 test("a text value has no tone unless its column defines one for that value", () => {
-  const toneOfCode = createValueTone({ tones: { OVERDUE: "bad" } });
+  const toneOfCode = createValueToneSelector({ tones: { OVERDUE: "bad" } });
   expect([toneOfCode("OVERDUE"), toneOfCode("PAID"), toneOfCode("constructor")]).toEqual(["bad", undefined, undefined]);
 });

@@ -3,7 +3,7 @@ import type { ReportColumn } from "./column.ts";
 
 type ValueTone = NonNullable<ReportColumn["tones"]>[string];
 
-export function createValueTone({
+export function createValueToneSelector({
   tones = {},
   tonesByNumber = [],
 }: Pick<ReportColumn, "tones" | "tonesByNumber">): (text: string) => ValueTone | undefined {

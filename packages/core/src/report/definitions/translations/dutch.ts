@@ -1,4 +1,4 @@
-import { createThresholdDescription } from "./threshold-texts.ts";
+import { createThresholdDescriber } from "./threshold-texts.ts";
 import type { TypeTexts } from "../../types/type-texts.ts";
 
 const environments = {
@@ -81,7 +81,7 @@ export const dutchProxyTexts: TypeTexts = {
   attention: "Actie nodig: proxy’s die uitgevallen of verslechterd zijn",
 };
 
-const threshold = createThresholdDescription(
+const threshold = createThresholdDescriber(
   "Er resteert minder tijd dan de kleinste van {days} dagen en 1/{share} van de levensduur (minstens {least} {unit})",
   { one: "dag", other: "dagen" },
 );

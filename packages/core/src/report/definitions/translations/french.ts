@@ -1,4 +1,4 @@
-import { createThresholdDescription } from "./threshold-texts.ts";
+import { createThresholdDescriber } from "./threshold-texts.ts";
 import type { TypeTexts } from "../../types/type-texts.ts";
 
 const environments = {
@@ -81,7 +81,7 @@ export const frenchProxyTexts: TypeTexts = {
   attention: "À traiter\u00A0: proxys en panne ou dégradés",
 };
 
-const threshold = createThresholdDescription(
+const threshold = createThresholdDescriber(
   "Il reste moins de temps que la plus petite valeur entre {days} jours et 1/{share} de la durée de vie (au moins {least} {unit})",
   { one: "jour", other: "jours" },
 );

@@ -1,4 +1,4 @@
-import { createThresholdDescription } from "./threshold-texts.ts";
+import { createThresholdDescriber } from "./threshold-texts.ts";
 import type { TypeTexts } from "../../types/type-texts.ts";
 
 const environments = {
@@ -81,7 +81,7 @@ export const germanProxyTexts: TypeTexts = {
   attention: "Handlungsbedarf: ausgefallene oder beeinträchtigte Proxys",
 };
 
-const threshold = createThresholdDescription(
+const threshold = createThresholdDescriber(
   "Es bleibt weniger Zeit als der kleinere Wert von {days} Tagen und 1/{share} der Laufzeit (mindestens {least} {unit})",
   { one: "Tag", other: "Tage" },
 );

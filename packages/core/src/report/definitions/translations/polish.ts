@@ -1,4 +1,4 @@
-import { createThresholdDescription } from "./threshold-texts.ts";
+import { createThresholdDescriber } from "./threshold-texts.ts";
 import type { TypeTexts } from "../../types/type-texts.ts";
 
 const environments = {
@@ -81,7 +81,7 @@ export const polishProxyTexts: TypeTexts = {
   attention: "Wymaga działania: serwery proxy z awarią lub pogorszoną kondycją",
 };
 
-const threshold = createThresholdDescription(
+const threshold = createThresholdDescriber(
   "Pozostało mniej czasu niż mniejsza z wartości: {days} dni i 1/{share} okresu ważności (co najmniej {least} {unit})",
   { one: "dzień", other: "dni" },
 );

@@ -1,4 +1,4 @@
-import { createThresholdDescription } from "./threshold-texts.ts";
+import { createThresholdDescriber } from "./threshold-texts.ts";
 import type { TypeTexts } from "../../types/type-texts.ts";
 
 const environments = {
@@ -81,7 +81,7 @@ export const spanishProxyTexts: TypeTexts = {
   attention: "Requiere acción: proxies caídos o degradados",
 };
 
-const threshold = createThresholdDescription(
+const threshold = createThresholdDescriber(
   "Queda menos tiempo que el menor valor entre {days} días y 1/{share} de la vigencia (al menos {least} {unit})",
   { one: "día", other: "días" },
 );

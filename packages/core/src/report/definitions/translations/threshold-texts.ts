@@ -1,6 +1,6 @@
 import { severityThresholds } from "../../../inventory/severity-thresholds.ts";
 
-export function createThresholdDescription(
+export function createThresholdDescriber(
   template: string,
   units: { readonly one: string; readonly other: string },
 ): (level: keyof typeof severityThresholds) => string {

@@ -1,0 +1,18 @@
+export const textColumnFixture = {
+  key: "name",
+  title: "Name",
+  kind: "text",
+  titles: {},
+  meanings: {},
+  tones: {},
+  tonesByNumber: [],
+  expires: false,
+  link: null,
+  unit: null,
+  currency: null,
+  currencyColumn: null,
+  digits: null,
+  align: null,
+  sortable: true,
+  groupable: false,
+} as const;

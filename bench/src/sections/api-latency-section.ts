@@ -1,0 +1,83 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { raisePriority } from "@reports/testing";
+import { quantile } from "../measure.ts";
+import { formatRatio, type BenchContext, type ResultLine, type BenchSection } from "../bench-section.ts";
+import { startBenchService, type BenchService } from "../bench-service.ts";
+
+const perSecond = 50;
+/** Number of principals that send requests. The API reads one list at a time per principal, so one principal alone would queue. */
+const callers = 16;
+const idleMs = 10_000;
+const reads = [
+  "/v1/proxies?limit=50",
+  "/v1/domains?limit=50&severity=EXPIRED",
+  "/v1/reports?limit=50",
+  "/v1/report-types",
+];
+
+export const apiLatencySection: BenchSection = {
+  name: "latency",
+  title: "The API during a large report",
+  async run({ server, rounds, domains }: BenchContext): Promise<ResultLine[]> {
+    await using service = await startBenchService(await server.database(domains), {
+      // The next request is sent even if the previous one has no response yet, so one caller may read several lists at the same time.
+      environment: { LIST_LIMIT_PER_PRINCIPAL: "0" },
+    });
+    using _ = raisePriority(console.error);
+    // Opens connections and lets V8 compile, so that neither slows down the measurement.
+    await load(service, delay(3_000));
+    const idle: number[] = [];
+    const busy: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+      idle.push(quantile(await load(service, delay(idleMs)), 0.99));
+      busy.push(quantile(await load(service, service.run({ reportType: "PROXY_DOMAIN", format: "xlsx" })), 0.99));
+      console.error(
+        `  round ${round + 1}: p99 idle ${Math.round(idle[round]!)}, rendering ${Math.round(busy[round]!)}`,
+      );
+    }
+    const [idleP99, busyP99] = [quantile(idle, 0.5), quantile(busy, 0.5)];
+    const grown = quantile(
+      busy.map((value, round) => value / idle[round]!),
+      0.5,
+    );
+    return [
+      {
+        work: `API p99 while the worker renders ${domains.toLocaleString("en")} rows as xlsx`,
+        goal: "≤ 2 × idle",
+        seen: formatRatio(grown),
+        met: grown <= 2,
+        compared: `${perSecond} requests/s of ${callers} callers in open loop (${reads.map((path) => `\`${path}\``).join(", ")}): ${busyP99.toFixed(1)} ms, idle ${idleP99.toFixed(1)} ms. Postgres, worker, API and the load tool share the cores, and the load tool has priority`,
+      },
+    ];
+  },
+};
+
+/**
+ * Sends requests at fixed times until the work ends. Returns the ms of each response from the time at which its request was due, which includes
+ * queueing.
+ */
+async function load(service: BenchService, work: Promise<unknown>): Promise<number[]> {
+  const state = { isDone: false };
+  const ended = work.finally(() => (state.isDone = true));
+  const latencies: Promise<number>[] = [];
+  const startedAt = performance.now();
+  while (!state.isDone) {
+    const dueAt = startedAt + (latencies.length * 1000) / perSecond;
+    await delay(Math.max(0, dueAt - performance.now()));
+    latencies.push(request(service, latencies.length, dueAt));
+  }
+  await ended;
+  return Promise.all(latencies);
+}
+
+async function request({ origin, headersFor }: BenchService, number: number, dueAt: number): Promise<number> {
+  const path = reads[number % reads.length]!;
+  const headers = headersFor(
+    ["REGISTRY_READ", "REPORT_PROXY"],
+    `reader-${Math.floor(number / reads.length) % callers}`,
+  );
+  const response = await fetch(origin + path, { headers });
+  await response.arrayBuffer();
+  if (!response.ok) throw new Error(`${path} returned ${response.status}.`);
+  return performance.now() - dueAt;
+}

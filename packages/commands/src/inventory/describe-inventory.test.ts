@@ -1,9 +1,0 @@
-import { expect, test } from "vitest";
-import { describeInventory } from "./describe-inventory.ts";
-
-test.each([
-  [{ proxies: 1, domains: 1 }, "1 proxy and 1 domain"],
-  [{ proxies: 0, domains: 2500 }, "0 proxies and 2500 domains"],
-])("describeInventory describes the counts %j in words", (inventory, text) => {
-  expect(describeInventory(inventory)).toBe(text);
-});

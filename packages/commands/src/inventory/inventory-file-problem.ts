@@ -1,0 +1,18 @@
+export interface InventoryFileProblem {
+  readonly file: string;
+  /** The line of the file on which the record begins, counted from 1. */
+  readonly line: number;
+  readonly column?: string;
+  readonly reason: string;
+}
+
+export type OnInventoryFileProblem = (problem: InventoryFileProblem) => void;
+
+export class InventoryRefusedError extends Error {
+  override readonly name = "InventoryRefusedError";
+  readonly problems: number;
+  constructor(problems: number) {
+    super(`${problems} problems were found, and nothing was loaded.`);
+    this.problems = problems;
+  }
+}

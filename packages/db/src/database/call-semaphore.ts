@@ -1,0 +1,14 @@
+import { createSemaphore, createFairSemaphorePolicy, StoreUnavailableError, type Semaphore } from "@reports/core/base";
+
+export type CallSemaphore = Semaphore<"call">;
+
+export function createCallSemaphore(limits: { readonly atOnce: number; readonly waiting: number }): CallSemaphore {
+  return createSemaphore({
+    ...createFairSemaphorePolicy(limits.atOnce),
+    maxWaiting: limits.waiting,
+    refuse: () =>
+      new StoreUnavailableError(
+        `Postgres cannot keep up: ${limits.waiting} calls are waiting for a connection; try again later.`,
+      ),
+  });
+}

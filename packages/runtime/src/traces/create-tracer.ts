@@ -1,0 +1,11 @@
+import type { TraceExportOptions } from "./create-exporting-traces.ts";
+import { noopTracer, type Tracer } from "./tracer.ts";
+
+export type TracerOptions = Omit<TraceExportOptions, "endpoint"> & { readonly endpoint: string | undefined };
+
+/** Creates the traces of a process. Loads the OpenTelemetry SDK only if there is a collector, because the SDK costs a few 100 ms and 27 MB. */
+export async function createTracer({ endpoint, ...options }: TracerOptions): Promise<Tracer> {
+  if (endpoint === undefined) return noopTracer;
+  const { createExportingTraces } = await import("./create-exporting-traces.ts");
+  return createExportingTraces({ ...options, endpoint });
+}

@@ -1,9 +1,0 @@
-import { builtInRegistrations, type DeliveryVisibilityFilter } from "@reports/core/report";
-
-export const administratorVisibility: DeliveryVisibilityFilter = {
-  reports: {
-    reportTypes: builtInRegistrations.reportTypes.map(({ definition }) => definition.type),
-    requestedBy: null,
-  },
-  schedulesOf: null,
-};

@@ -1,0 +1,154 @@
+import { globSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { findFreePort, hasCurl, isProcessAlive, waitFor } from "@reports/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findOutputDifferences } from "../test/documents/find-output-differences.ts";
+import { runPage } from "../test/documents/run-page.ts";
+import {
+  countSchedules,
+  createNpmStartFixture,
+  replacePlaceholders,
+  getAsReader,
+  pasteCommands,
+  readReadmeCommands,
+  readProcessIds,
+  waitForNpmStart,
+  type NpmStartProcess,
+} from "./npm-start-process.fixture.ts";
+
+const root = join(import.meta.dirname, "../..");
+const guides = globSync("docs/{start,guides/{calling,extending}}/*.md", { cwd: root }).toSorted();
+
+const starts = createNpmStartFixture();
+let run: NpmStartProcess;
+/** Port of the webhook receiver, for which the documents write 4000. */
+let receiverPort: number;
+
+beforeAll(async () => {
+  receiverPort = await findFreePort();
+  run = await starts.start({
+    LOG_LEVEL: "warn",
+    // The documents together start more reports as `reader` than the default limit allows, so this user has no limit.
+    START_LIMITS: "REGISTRY_READ:0/min:0",
+    WEBHOOK_ALLOW: `http://127.0.0.1:${receiverPort}`,
+  });
+  await waitForNpmStart(run);
+});
+afterAll(async () => starts[Symbol.asyncDispose]());
+
+function printedCommands(): string {
+  return /\nYour first report: .*\n((?: {2}.*\n)+)/.exec(run.command.log())![1]!;
+}
+
+test("the first `npm start` without settings becomes ready and loads the demo data", async () => {
+  expect(run.command.log()).toContain("Loaded demo data: 60 proxies and 2500 domains.");
+  expect((await getAsReader(run, "/report-types")).status).toBe(200);
+  expect(await countSchedules(run)).toBe(1);
+});
+
+describe("commands that `npm start` prints", { concurrent: true }, () => {
+  test.skipIf(!hasCurl())("the curl commands that `npm start` prints save a report, also if pasted twice", async () => {
+    const folder = starts.newProject();
+    for (let time = 1; time <= 2; time++) {
+      await pasteCommands(printedCommands(), folder);
+      expect(readFileSync(join(folder, "domains.pdf"), "latin1")).toMatch(/^%PDF-/);
+    }
+  });
+
+  test("the CLI command that `npm start` prints saves a report", async () => {
+    const shell = starts.newProject();
+    const printed = /^ {2}REPORTS_URL=.* npm exec --no -- reports run .*$/m.exec(run.command.log())![0];
+    await pasteCommands(printed, shell);
+    expect(readFileSync(join(shell, "domains.pdf"), "latin1")).toMatch(/^%PDF-/);
+  });
+
+  test("the schedule command that `npm start` prints lists the demo schedule", async () => {
+    const schedules = /^ {2}REPORTS_URL=.* npm exec --no -- reports schedules list$/m.exec(run.command.log())![0];
+    expect(await pasteCommands(schedules, starts.newProject())).toMatch(
+      /^[0-9a-f-]{36}\tEvery morning\tPROXY_DOMAIN\t0 6 \* \* \*\tUTC\tACTIVE\t.*\n$/,
+    );
+  });
+});
+
+async function follow(page: string, folder: string): Promise<readonly string[]> {
+  const fill = (text: string) => replacePlaceholders(run, text).replaceAll(/\b4000\b/g, String(receiverPort));
+  const { differences, printed } = await runPage(join(root, page), { root, folder, fill });
+  expect(differences).toEqual([]);
+  return printed;
+}
+
+describe.skipIf(!hasCurl())("the documents", () => {
+  test("the three ways in README.md save the same report, also if pasted twice", async () => {
+    const folder = starts.newProject();
+    const read = (name: string): string => readFileSync(join(folder, name), "utf8");
+    const printed = await follow("README.md", folder);
+    const saved = read("expired.csv");
+    expect(saved).toMatch(/^\uFEFFhostname,/);
+    for (const name of ["certificates.csv", "domains.csv"]) expect(read(name)).toBe(saved);
+    const rows = saved.trim().split("\r\n").length - 1;
+    expect(printed).toContain(`${rows} domains need a new certificate.\n`);
+    await pasteCommands(readReadmeCommands("With curl", run), folder);
+    expect(read("expired.csv")).toBe(saved);
+  });
+
+  test.each(["README.md", "docs/start/first-report.md"])("%s shows the output of `npm start`", (page) => {
+    const text = replacePlaceholders(run, readFileSync(join(root, page), "utf8"));
+    const [, shown = ""] = /^```text\n(The report gateway is ready[^]*?)^```/m.exec(text) ?? [];
+    const log = run.command.log();
+    expect(findOutputDifferences("text", shown, log.slice(log.indexOf("The report gateway is ready")))).toEqual([]);
+  });
+
+  test.each(guides)("the commands of the page %s return the output that the page shows", async (page) => {
+    expect(await follow(page, starts.newProject())).not.toEqual([]);
+  });
+});
+
+/**
+ * Runs download commands with a short wait. `saved` resolves with the names of the saved files, `hasAnswer` when the first response has been saved.
+ */
+function pasteSlowly(commands: string): { readonly saved: Promise<readonly string[]>; hasAnswer: Promise<unknown> } {
+  const folder = starts.newFolder();
+  let ended = false;
+  const pasted = pasteCommands(commands.replaceAll("wait=30", "wait=1"), folder).finally(() => (ended = true));
+  const saved = pasted.then(() => {
+    const names = readdirSync(folder);
+    for (const name of names) expect(readFileSync(join(folder, name), "utf8")).not.toMatch(/^\{/);
+    return names;
+  });
+  const hasAnswer = waitFor(() => ended || readdirSync(folder).length > 0, {
+    what: "the first response to the download",
+  });
+  return { saved, hasAnswer };
+}
+
+test.skipIf(!hasCurl())("pasted curl commands never save the JSON record of a slow report as its file", async () => {
+  const [, worker] = readProcessIds(run);
+  process.kill(worker!, "SIGSTOP");
+  const printed = pasteSlowly(printedCommands());
+  const first = pasteSlowly(readReadmeCommands("With curl", run));
+  try {
+    await Promise.all([printed.hasAnswer, first.hasAnswer]);
+  } finally {
+    process.kill(worker!, "SIGCONT");
+  }
+  expect(await printed.saved).toEqual(["domains.pdf"]);
+  expect(await first.saved).toEqual(["expired.csv"]);
+});
+
+test("`npm start` restarts a killed worker, and after SIGTERM ends Postgres last", async () => {
+  const [owner, worker, api] = readProcessIds(run);
+  expect(owner).toBe(run.command.pid);
+  process.kill(worker!, "SIGKILL");
+  await run.command.waitForLog("worker  ended unexpectedly (SIGKILL), starting again in 0.5 s");
+  const restarted = await waitFor(() => readProcessIds(run).find((pid) => ![owner, worker, api].includes(pid)), {
+    what: "another worker process",
+  });
+  expect(isProcessAlive(restarted)).toBe(true);
+  expect(isProcessAlive(api!)).toBe(true);
+
+  const postgres = Number(readFileSync(join(run.dataDir, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);
+  run.command.signal("SIGTERM");
+  expect(await run.command.ended).toBe(0);
+  expect(run.command.log()).toMatch(/Stopping the api\.[^]*Stopping the worker\.[^]*Stopping Postgres\./);
+  for (const pid of [api!, restarted, postgres]) expect(isProcessAlive(pid)).toBe(false);
+});

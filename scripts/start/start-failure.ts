@@ -1,8 +1,0 @@
-export class StartFailure extends Error {
-  override readonly name = "StartFailure";
-  readonly exitCode: number;
-  constructor(message: string, exitCode = 1) {
-    super(message);
-    this.exitCode = exitCode;
-  }
-}

@@ -1,0 +1,136 @@
+import { readdirSync, rmSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { createSeededRandom, waitFor, type SeededRandom } from "@reports/testing";
+import { createInvariantResult } from "../check/invariant-result.ts";
+import { checkAllInvariants } from "../check/check-all-invariants.ts";
+import { watchNamedFiles } from "../check/named-files.ts";
+import { watchLocks } from "../check/locks.ts";
+import { makeReferenceFiles, endFaultsAndMakeReferences } from "../check/reference-files.ts";
+import { readDatabaseState } from "../check/database-state.ts";
+import { failpoints, type FailpointAction, type Failpoint } from "../failpoints.ts";
+import { findHeldAttempts, resumeProcess } from "../faults/kills.ts";
+import { createLoadClient } from "../load/load-client.ts";
+import { countFault, createLedger, type Ledger } from "../load/ledger.ts";
+import { runLoad } from "../load/run-load.ts";
+import { reportVariants } from "../load/report-variants.ts";
+import { listRenderers } from "../stand/renderers.ts";
+import { startTortureStand, type TortureStand } from "../stand/torture-stand.ts";
+import type { Scenario } from "./scenario.ts";
+
+/** Duration of a SIGSTOP in ms. It exceeds the lease of a report, and the time after which a worker without heartbeats counts as dead. */
+const stopMs = 60_000;
+/** Minutes that a report may run. It exceeds the time for which a renderer is stopped, so that the limit does not end the report. */
+const runTimeLimitMinutes = "5";
+/** Maximum ms until all reports end: about a minute until the rescue, then the delay of the retry, then the attempt. */
+const endMs = 180_000;
+const startMs = 180_000;
+
+export const failpointScenario: Scenario = async (parameters, say) => {
+  const { seed, clients, times, only } = parameters;
+  const steps = failpointSteps.filter(({ failpoint }) => failpoint.name.includes(only));
+  if (steps.length === 0) throw new Error(`No failpoint has a name that contains ${only}.`);
+  await using stand = await startTortureStand({
+    ...parameters,
+    withFailpoints: true,
+    environment: { REPORT_RUN_TIME_LIMIT_MINUTES: runTimeLimitMinutes },
+  });
+  const caller = createLoadClient(stand, createSeededRandom(seed, 4, 0));
+  const before = await makeReferenceFiles(caller, seed, reportVariants);
+  const ledger = createLedger();
+  using locks = watchLocks(stand, ledger);
+  using fileWatch = watchNamedFiles(stand, ledger);
+  const startedAt = Date.now();
+  let isOver = false;
+  const load = runLoad(stand, caller, ledger, {
+    seed,
+    clients,
+    patienceMs: parameters.patienceSeconds * 1000,
+    isOver: () => isOver,
+  });
+  const violations: (readonly [null, string])[] = [];
+  const random = createSeededRandom(seed, 6, 0);
+  let done = 0;
+  try {
+    for (const { failpoint, action } of Array.from({ length: times }, () => shuffle(random, steps)).flat()) {
+      const what = `${failpoint.name}: ${action}`;
+      countFault(ledger, what);
+      try {
+        await hit(stand, ledger, failpoint, action);
+      } catch (error) {
+        violations.push([null, `${what}: ${(error as Error).message}`]);
+      }
+      say(`${++done} of ${times * steps.length}: ${what}`);
+    }
+  } finally {
+    isOver = true;
+  }
+  await load;
+  const references = await endFaultsAndMakeReferences({ stand, caller, seed, before }, reportVariants, endMs);
+  const snapshot = await readDatabaseState(stand);
+  return {
+    snapshot,
+    folder: stand.folder,
+    figures: [`Duration ${Math.round((Date.now() - startedAt) / 1000)} s, ${snapshot.records.size} reports`],
+    findings: await checkAllInvariants({ stand, caller, ledger, snapshot, references, locks, fileWatch, say }, [
+      createInvariantResult(
+        "N1",
+        "every report that was unfinished when a failpoint was hit ends",
+        `${done} hits`,
+        violations,
+      ),
+    ]),
+  };
+};
+
+const failpointSteps = failpoints.flatMap((failpoint) => failpoint.actions.map((action) => ({ failpoint, action })));
+
+async function hit(
+  stand: TortureStand,
+  ledger: Ledger,
+  { name, process: victim }: Failpoint,
+  action: FailpointAction,
+): Promise<void> {
+  await Promise.all(stand.workers.map(async (worker) => worker.ready(startMs)));
+  const renderers = new Map(stand.workers.map(({ pid }) => [pid, listRenderers(pid!)]));
+  await writeFile(join(stand.failpointsFolder, name), action);
+  const pid = await waitFor(() => consumeHit(stand, name), {
+    what: "the failpoint to be hit",
+    timeoutMs: endMs,
+    intervalMs: 20,
+  });
+  const at = Date.now();
+  const open = await stand.sql<{ id: string }[]>`select id from reports where status in ('QUEUED', 'RUNNING')`;
+  if (victim === "worker" && action !== "throw") {
+    ledger.losses.push({ kind: `${name}: ${action}`, at, held: await findHeldAttempts({ stand }, pid) });
+    if (action === "kill") ledger.orphanedRenderers.push(...renderers.get(pid)!);
+  }
+  if (action === "stop") {
+    await wait(stopMs);
+    resumeProcess(pid);
+  }
+  await waitFor(
+    async () => {
+      const [left] = await stand.sql<{ count: number }[]>`
+        select count(*)::int as count from reports
+        where id = any (${open.map(({ id }) => id)}) and status in ('QUEUED', 'RUNNING') and deleted_at is null`;
+      return left!.count === 0;
+    },
+    { what: `the end of the ${open.length} reports that were open`, timeoutMs: endMs, intervalMs: 200 },
+  );
+}
+
+function consumeHit({ failpointsFolder }: TortureStand, name: string): number | null {
+  const seen = readdirSync(failpointsFolder).find((file) => file.startsWith(`${name}.`));
+  if (seen === undefined) return null;
+  rmSync(join(failpointsFolder, seen));
+  return Number(seen.slice(name.length + 1));
+}
+
+function shuffle<T>(random: SeededRandom, items: readonly T[]): T[] {
+  return items
+    .map((item) => ({ item, rank: random.integer(0, 1_000_000) }))
+    .sort((one, other) => one.rank - other.rank)
+    .map(({ item }) => item);
+}
