@@ -78,7 +78,7 @@ async function follow(page: string, folder: string): Promise<readonly string[]> 
 }
 
 describe.skipIf(!hasCurl())("the documents", () => {
-  test("the three ways in README.md save the same report, also if pasted twice", async () => {
+  test("the three ways in README.md save the same report, curl also if pasted twice", async () => {
     const folder = starts.newProject();
     const read = (name: string): string => readFileSync(join(folder, name), "utf8");
     const printed = await follow("README.md", folder);

@@ -129,7 +129,7 @@ async function makeRecords(): Promise<Ids> {
   // Each call uses a new caller, so that no caller exceeds its limits of links and webhooks.
   const maker = gatewayWith({ token: await makeToken(allAuthorities, `maker-${made}`) });
   const link = (await maker.reports.links(report, file).create()).id;
-  // The schedule belongs to the principal of all tokens in this file. Other callers without authorities get 404 for it.
+  // The schedule belongs to alice, like the token `nobody`. So a call with that token gets the expected 403. Another principal would get 404.
   const schedule = (await gateway.schedules.create(scheduleBody)).record.id;
   const { id: fire } = await gateway.schedules.run(schedule);
   const { id: webhook } = await maker.webhooks.create(hookBody);

@@ -300,7 +300,7 @@ describe("a download to a stream", () => {
     expect(reason).toMatchObject({ code: "wrong-file" });
   });
 
-  test("a stream that fails rejects the download with the same reason", async () => {
+  test("a write error of the caller's stream rejects the download with the same reason", async () => {
     const reason = new Error("The disk is full.");
     const stream = new WritableStream<Uint8Array>({ write: async () => Promise.reject(reason) });
     await using server = await startResponseServer((response, request) => sendTestDownload(response, request, bytes));

@@ -1,4 +1,4 @@
-// Exports for authors of report types. `@public` marks exports that no code of this repository uses.
+// Exports for authors of report types. `@public` marks exports that no code of this repository uses, so that knip does not report them.
 
 /** @public */
 export { PermanentReportError, StoreUnavailableError } from "./base/errors.ts";

@@ -1,3 +1,5 @@
+// Exports of `@reports/core/report`. `@public` marks exports that no code of this repository uses.
+
 export { authorityRule, isAuthority } from "./report/types/authority.ts";
 export { createCatalogue, type ReportCatalogue } from "./report/types/catalogue.ts";
 export {

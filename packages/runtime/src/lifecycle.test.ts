@@ -81,7 +81,7 @@ describe("the lifecycle of a process", () => {
     expect(exitCode).toBe(78);
   });
 
-  it("a process that gets SIGTERM during its start stops", async () => {
+  it("a SIGTERM during the start of a process stops the steps that have started", async () => {
     const { exitCode, lines } = await run("slow start", { ready: "SIGTERM" });
     expect(lines).toEqual(["start one", "start two", "ready", "stop two", "stop one"]);
     expect(exitCode).toBe(0);

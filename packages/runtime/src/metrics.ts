@@ -66,7 +66,7 @@ const reuseTimes: CacheTimes = { okMs: 1_000, failureMs: 1_000 };
 /**
  * Creates a separate registry with the default metrics of the process (CPU, memory, event-loop lag, garbage collection).
  *
- * @param moduleUrl `import.meta.url` of a module in the `dist` or `src` of the app, next to its package.json.
+ * @param moduleUrl `import.meta.url` of a module directly in `dist` or `src` of the app. The folder above has the version and revision for `report_build_info`.
  */
 export function createMetrics(moduleUrl: string = import.meta.url, renderedFor: CacheTimes = reuseTimes): Metrics {
   const registry = new Registry();

@@ -14,6 +14,7 @@ export interface RunningAttack {
   end(): Promise<AttackOutcome>;
 }
 
+/** A kind of hostile use of the API, such as guessing passwords. Each call of `begin` starts it once. */
 export interface Attack {
   readonly name: string;
   begin(target: AttackTarget): Promise<RunningAttack>;

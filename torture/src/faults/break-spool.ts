@@ -14,7 +14,7 @@ const shortestMs = 25_000;
 const longestMs = 35_000;
 /** Maximum ms until the worker reports a broken spool. It notices the break only when a report or a probe uses the spool. */
 const noticedMs = 20_000;
-/** Maximum ms from the repair to the next report of the worker. A kill and a restart of the worker may fall into this time. */
+/** Maximum ms from the repair until the worker has made a report. Another fault may kill the worker in this time, and it must restart. */
 const resumedMs = 120_000;
 /** Maximum failed attempts per break. Those that run when the spool breaks fail, and a few that probe the spool. */
 const maxFailedAttempts = 10;

@@ -48,7 +48,7 @@ export function allowsRange(ifRange: string | undefined, { etag, lastModified }:
   return lastModified !== undefined && ifRange === lastModified.toUTCString();
 }
 
-/** Reports whether a header lists the entity tag. Returns null if the header is malformed, or lists more than a hundred tags or empty elements. */
+/** Reports whether a header lists the entity tag. Returns null if the header is malformed, has more than 100 tags, or more than 100 empty elements. */
 function matchesTag(
   header: string,
   etag: string,

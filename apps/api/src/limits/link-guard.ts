@@ -7,7 +7,7 @@ import type { DownloadLinkStore, LinkThrottle } from "@reports/core/report";
 const maxLinkConnections = 3;
 const connectionsForOthers = 1;
 
-/** Limits the database connections for download links, because anyone can guess links. */
+/** Limits the database connections for download links, and refuses addresses that request too many unknown links. Anyone can guess links. */
 export interface LinkGuard {
   linksFor(address: string): Pick<DownloadLinkStore, "find">;
   countFailure(address: string): Promise<void>;

@@ -71,7 +71,7 @@ export function createDeliverySender(deps: DeliverySenderDeps): SendDelivery {
         headersTimeout: deps.timeoutMs,
         bodyTimeout: deps.timeoutMs,
       });
-      // Only the status counts, so a little of the body is discarded, and nobody waits for its end.
+      // Only the status counts. At most `maxDiscardedBytes` of the body are read and discarded, without waiting for them.
       void response.body.dump({ limit: maxDiscardedBytes, signal: ends }).catch(() => undefined);
       const retryAfterMs = readRetryAfterMs(response.headers, now);
       return { outcome: { kind: "answered", status: response.statusCode, retryAfterMs }, close };

@@ -100,7 +100,7 @@ test.each([400, 403, 404, 410, 412, 422, 500])(
   },
 );
 
-test("pauses before retries are random below a growing bound, after Retry-After", async () => {
+test("before a retry, the client waits for Retry-After plus a random time that grows", async () => {
   await using server = await startResponseServer((response, _request, count) =>
     sendProblem(response, 503, "dependency-unavailable", count === 2 ? { "Retry-After": "5" } : {}),
   );

@@ -130,7 +130,7 @@ export interface Schedule extends Omit<RecordOf<typeof scheduleFields>, "searchP
   /** Name of the owner at the owner's last change, shown in the reports; null if unknown. */
   readonly ownerName: string | null;
   readonly requiredAuthority: string | null;
-  /** Incremented by every change by a caller. Runs do not change it. */
+  /** Incremented when a caller changes the schedule, and when the service pauses or ends it. Other effects of runs do not change it. */
   readonly revision: number;
   readonly fires: number;
   readonly deletedAt: Date | null;

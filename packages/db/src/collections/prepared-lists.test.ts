@@ -62,7 +62,7 @@ async function preparedBy(
   );
 }
 
-test("a connection prepares each query once and reuses a plan that fits all values", async () => {
+test("each query is prepared once, and a list with filters is planned for its values", async () => {
   const store = createDomainStore(database, lists);
   for (let time = 0; time < 12; time++) {
     await store.find(place);

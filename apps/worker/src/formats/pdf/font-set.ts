@@ -133,7 +133,7 @@ export function needsShaping(code: number): boolean {
   return code >= 0x0300 && !isDigit(code) && shapedRanges.some(([first, last]) => code >= first && code <= last);
 }
 
-/** Reports whether a code unit is a digit or number sign of an Arabic or Indic script. Such digits are drawn one by one, without shaping. */
+/** Reports whether a code unit is an Arabic, Indic or Thai digit, or the Arabic percent sign or a separator in Arabic numbers. All these are drawn one by one, without shaping. */
 function isDigit(code: number): boolean {
   return (
     (code >= 0x0660 && code <= 0x066c) ||

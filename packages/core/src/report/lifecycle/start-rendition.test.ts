@@ -31,7 +31,7 @@ async function fingerprintOf(key: string, formerly?: readonly string[]) {
   return { hash: stored[0], options };
 }
 
-test("renaming a column does not change the hash of a start of an additional format", async () => {
+test("renaming a column key keeps the hash of a start of an additional format", async () => {
   const { hash, options } = await fingerprintOf("lot");
   expect(hash).toBe(createOnceClaim("basic:ann", once, ["1", options]).fingerprint);
   expect((await fingerprintOf("batch", ["lot"])).hash).toBe(hash);

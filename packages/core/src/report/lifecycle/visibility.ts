@@ -1,6 +1,6 @@
 import type { Report } from "./report-record.ts";
 
-/** `type`: callers with the authority for a report's type see the report. `requester`: only its requester and administrators do. */
+/** `type`: all callers with the authority for a report's type see the report. `requester`: of these callers, only its requester and administrators do. */
 export const reportVisibilities = ["type", "requester"] as const;
 export type ReportVisibility = (typeof reportVisibilities)[number];
 

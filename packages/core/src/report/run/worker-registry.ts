@@ -52,8 +52,8 @@ export interface WorkerRegistry {
   /** Renews or creates the worker's row. `poolIds` are the IDs under which the worker locks its jobs. */
   heartbeat(worker: WorkerRegistration, poolIds: readonly string[]): Promise<void>;
   /**
-   * Creates the row of a starting worker. If running workers outside `ignored` have webhook keys and share none with it, creates no row and returns
-   * those workers. Concurrent calls run one after another.
+   * Creates the row of a starting worker. If it has webhook keys, and no running worker with webhook keys shares one, creates no
+   * row and returns those workers. Workers whose IDs are in `ignored` do not count. Concurrent calls run one after another.
    */
   join(
     worker: WorkerRegistration,
