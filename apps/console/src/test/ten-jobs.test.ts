@@ -10,7 +10,7 @@ import { InteractionCounter } from "./interaction-counter.ts";
 
 const decision = "../../../../docs/decisions/0096-ten-jobs-measure-the-console.md";
 const decidedEfforts = new Map(
-  [...readFileSync(join(import.meta.dirname, decision), "utf8").matchAll(/^\| (.+) \| .+ \| (.+ s) \|$/gm)].map(
+  [...readFileSync(join(import.meta.dirname, decision), "utf8").matchAll(/^\| (.+) \| (\d.* s) \|$/gm)].map(
     ([, job, effort]) => [job!, effort!],
   ),
 );

@@ -31,7 +31,8 @@ export async function recordRateLimitHit(queries: Queries, limit: RateLimit): Pr
 
 /**
  * Counts all hits of a key if its window has capacity for them, and none otherwise. Rows stay locked until the transaction ends, so that concurrent
- * hits are counted one after another. Returns the result per key.
+ * hits are counted one after another. Rows of exact limits are locked first, then the others, each group by key. So API instances with different
+ * limits of one caller can deadlock. Returns the result per key.
  */
 export async function recordRateLimitHits(
   queries: Queries,
