@@ -114,6 +114,7 @@ export const reports = pgTable(
     index("reports_type_finished_at_index")
       .on(table.reportType, table.finishedAt, table.id, table.fileOf)
       .where(sql`${table.deletedAt} is null`),
+    // Most old reports are EXPIRED. With one index by time for all states, a list of another state would read them all.
     index("reports_type_status_created_at_index")
       .on(table.reportType, table.status, table.createdAt, table.id, table.fileOf, sql`(${table.options} ->> 'format')`)
       .where(sql`${table.deletedAt} is null`),
