@@ -4,13 +4,15 @@ import { z } from "zod";
 export type FieldWriteMode =
   /** POST and PUT must contain the field. */
   | "required"
+  /** A POST or PUT that omits the field, and a PATCH with null, set the field to its default. */
   | "optional"
   /** As "optional", but a PUT that omits the field keeps the stored value. */
   | "kept"
-  /** Only the server sets the field. A body may repeat the stored value. */
+  /** Only the server sets the field. A body may repeat the stored value. Any other value is refused with 422. */
   | "server"
   /** The service can change the field at any time. Its value in a body is ignored. */
   | "ignored"
+  /** Responses contain the field, but the record does not. Its value in a body is ignored. */
   | "computed";
 
 export interface FieldKind<Given extends z.ZodType = z.ZodType, Answer extends z.ZodType = z.ZodType> {
