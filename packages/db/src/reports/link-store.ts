@@ -19,7 +19,7 @@ const lockCreator = prepareStatement(
   sql`select pg_advisory_xact_lock(hashtextextended('links:' || ${sql.placeholder("createdBy")}::text, 0))`,
 );
 
-/** Times are compared with the caller's clock (`now`, `createdAt`) and not with Postgres's. */
+/** Compares times with the given ones (`now`, `createdAt`), and not with those of the transaction. The API gives times of Postgres's clock. */
 export function createDownloadLinkStore(database: Database): DownloadLinkStore {
   return {
     create: (link, maxActive) =>
