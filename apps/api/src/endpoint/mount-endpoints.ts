@@ -124,8 +124,7 @@ async function answerRequest(
     if (reply.body.kind === "bytes" && ctx.method !== "HEAD") {
       releaseDownload = deps.downloads.acquire(ctx.state.principal?.id ?? "");
     }
-    audit.onReply(reply);
-    await sendReply(ctx, reply, leaving.signal);
+    await sendReply(ctx, reply, leaving.signal, () => audit.onReply(reply));
   } catch (error) {
     audit.onError(error);
     if (deps.checkResponses && !ctx.res.headersSent)

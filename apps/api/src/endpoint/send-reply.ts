@@ -7,13 +7,15 @@ import { sendText } from "./send-text.ts";
 /**
  * Sends a reply. Rejects before the status is sent if the body cannot be opened. If the body ends too early, destroys the connection, so that the
  * caller notices.
+ * @param onReady Called once before the status is sent, but not if the bytes of a file cannot be opened.
  */
-export async function sendReply(ctx: Context, reply: Reply, signal: AbortSignal): Promise<void> {
+export async function sendReply(ctx: Context, reply: Reply, signal: AbortSignal, onReady: () => void): Promise<void> {
   const { body } = reply;
   if (body.kind === "bytes") {
-    await sendBytes(ctx, { ...reply, body }, signal);
+    await sendBytes(ctx, { ...reply, body }, signal, onReady);
     return;
   }
+  onReady();
   if (body.kind === "events") {
     await sendEvents(ctx, { ...reply, body }, signal);
     return;
@@ -34,9 +36,15 @@ export async function sendReply(ctx: Context, reply: Reply, signal: AbortSignal)
   }
 }
 
-async function sendBytes(ctx: Context, reply: Reply & { body: { kind: "bytes" } }, signal: AbortSignal): Promise<void> {
+async function sendBytes(
+  ctx: Context,
+  reply: Reply & { body: { kind: "bytes" } },
+  signal: AbortSignal,
+  onReady: () => void,
+): Promise<void> {
   const { body } = reply;
   const source = ctx.method === "HEAD" ? await body.check(signal) : await body.open(signal);
+  onReady();
   ctx.respond = false;
   ctx.res.writeHead(reply.status, {
     ...reply.headers,

@@ -38,7 +38,7 @@ export const corsExposedHeaders = [
   "X-Total-Count-At-Least",
 ] as const;
 
-/** Seconds for which a browser may reuse the response to a preflight. A removed origin keeps its access for that long at most. */
+/** Seconds for which a browser may reuse the response to a preflight. Afterwards, it notices that an origin was removed. */
 const preflightSeconds = 600;
 
 /**

@@ -231,6 +231,7 @@ describe.each(Object.entries(paths))("the %s download", (_, pathOf) => {
       throw new StoreUnavailableError("the store is unavailable");
     };
     [fault, statFault] = [unavailable, unavailable];
+    api.lines.length = 0;
     const [response, head] = [await agent.get(pathOf(ready)), await agent.head(pathOf(ready))];
     [fault, statFault] = [null, null];
     expect(head.status).toBe(503);
@@ -239,6 +240,9 @@ describe.each(Object.entries(paths))("the %s download", (_, pathOf) => {
     expect(response.headers["content-type"]).toBe("application/problem+json");
     expect(response.headers["content-disposition"]).toBeUndefined();
     expect(response.text).not.toContain("the store is unavailable");
+    expect(api.lines.filter(({ audit }) => audit === true)).toEqual([]);
+    await agent.get(pathOf(ready)).expect(200);
+    expect(api.lines.filter(({ audit }) => audit === true)).toMatchObject([{ outcome: "done", status: 200 }]);
   });
 });
 

@@ -94,7 +94,7 @@ export function addScheduleCommands(program: Command, context: CommandContext): 
     show((await api().resume(await find(given), { signal })).record, command),
   );
   ofOne("run", "run a schedule now")
-    .option("--idempotency-key <key>", "gives the fire that the same command with this key gave within a day")
+    .option("--idempotency-key <key>", "returns the run that the same command with this key started within a day")
     .action(async (given: string, _: unknown, command: Command) => {
       const { idempotencyKey } = command.optsWithGlobals<{ readonly idempotencyKey?: string }>();
       const fire = await api().run(await find(given), {

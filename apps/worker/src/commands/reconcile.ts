@@ -67,9 +67,12 @@ function printSummary(outcome: ReconcileOutcome, minAgeHours: number): number {
     `${files} files: ${unnamed} are named by no record, and ${unknown} belong to reports that are unknown to this database.`,
     `${named} records name a file; ${missing} of those files are missing.`,
     `Files and records younger than ${minAgeHours} h (RECONCILE_MIN_AGE_HOURS) were not compared.`,
-    refused > 0
-      ? "Too many differences: the reconciler would do nothing. See FilesDiffer in docs/guides/running/respond-to-alerts.md."
-      : `The reconciler would schedule ${scheduled}, remove ${removed}, and make ${expired} records EXPIRED. Nothing was changed.`,
+    `The reconciler would schedule ${scheduled}, remove ${removed}, and make ${expired} records EXPIRED. Nothing was changed.`,
+    ...(refused > 0
+      ? [
+          `It would repair none of ${refused} differences, because they are too many of one kind. See FilesDiffer in docs/guides/running/respond-to-alerts.md.`,
+        ]
+      : []),
   ];
   return printTextWithExitCode(`${lines.join("\n")}\n`, refused > 0 ? 1 : 0);
 }

@@ -27,7 +27,7 @@ export function createReconcileWork(deps: ReconcileWorkDeps): (signal: AbortSign
     const outcome = await (mode === "on" ? reconciler.run(signal) : reconciler.plan(() => undefined, signal));
     if (mode === "on") deps.onOutcome(outcome);
     if (outcome.refused > 0) {
-      logger.error("files and records differ too much, nothing repaired: check that the store is the right one", {
+      logger.error("too many differences of one kind, none of them repaired: check that the store is the right one", {
         mode,
         ...outcome,
       });

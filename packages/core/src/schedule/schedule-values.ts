@@ -34,7 +34,7 @@ export const scheduleRunOutcomes = ["STARTED", "SKIPPED", "REFUSED"] as const;
 export type RunOutcome = (typeof scheduleRunOutcomes)[number];
 
 export const scheduleSkipCauses = {
-  MISSED: "No worker was running at the time.",
+  MISSED: "No worker started it within 60 seconds.",
   OVERLOADED: "Too many reports were waiting, until it was too late.",
   PREVIOUS_STILL_RUNNING: "An earlier report of the schedule was unfinished.",
 } as const;
