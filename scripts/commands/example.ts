@@ -9,6 +9,7 @@ import { joinStartCommands, readReadmeCommandBlocks } from "../packages/example-
 import { findFreightFaults, readExpectedFreightReports, type FreightReports } from "../packages/freight-reports.ts";
 import { runProgram } from "../packages/run-program.ts";
 import { startFromReadme } from "../packages/start-from-readme.ts";
+import { parseCodeBlocks } from "../test/documents/parse-page-steps.ts";
 import { CommandExitError, runCommand } from "@reports/commands";
 
 const root = join(import.meta.dirname, "../..");
@@ -28,6 +29,16 @@ await runCommand(async () => {
     await rm(folder, { recursive: true, force: true });
   }
 });
+
+/** Runs the commands of the README that pack the client and install it in a project, and imports it there. */
+async function installClientAsReadme(project: string): Promise<void> {
+  const blocks = parseCodeBlocks(await readFile(join(root, "README.md"), "utf8"));
+  const { code } = blocks.find(({ runner }) => runner === "pnpm try example")!;
+  const commands = code.replaceAll("../my-reports", project);
+  await runProgram({ folder: root, environment }, "bash", ["-euo", "pipefail", "-c", commands]);
+  const program = 'await import("@reports/client")';
+  await runProgram({ folder: project, environment }, process.execPath, ["--input-type=module", "--eval", program]);
+}
 
 async function followReadmes(folder: string, say: (sentence: string) => void): Promise<void> {
   const outside = join(folder, "acme");
@@ -54,6 +65,7 @@ async function followReadmes(folder: string, say: (sentence: string) => void): P
   await Promise.all([mkdir(outside), mkdir(files)]);
 
   say("Making the packages and the projects, and running their tests.");
+  await installClientAsReadme(join(folder, "my-reports"));
   await paste(acmeReadme.install, root);
   await paste(freightReadme.install, root);
   say("Checking their types elsewhere, and running their tests on Node 22.");

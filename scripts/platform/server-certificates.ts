@@ -29,7 +29,11 @@ export interface ServerCertificates extends AsyncDisposable {
   issue(authority: TestCertificateAuthority): Promise<void>;
 }
 
-export async function createCertificates(folder: string): Promise<ServerCertificates> {
+/** The certificates name `addresses`, at which callers reach the servers. */
+export async function createCertificates(
+  folder: string,
+  addresses: readonly string[] = ["127.0.0.1"],
+): Promise<ServerCertificates> {
   const authorities = [await createTestCertificateAuthority(), await createTestCertificateAuthority()] as const;
   const etc = join(folder, "etc");
   const forMc = join(folder, ".mc/certs/CAs");
@@ -60,7 +64,7 @@ export async function createCertificates(folder: string): Promise<ServerCertific
     },
     async issue(authority) {
       for (const server of servers) {
-        const issued = await authority.issue(server, { hosts: ["IP:127.0.0.1"] });
+        const issued = await authority.issue(server, { hosts: addresses.map((address) => `IP:${address}`) });
         // MinIO reads certificate and key whenever one of the files changes. Writing the key first keeps it from reading a new certificate with the
         // old key.
         for (const part of ["key", "certificate"] as const) {

@@ -17,14 +17,6 @@ const runnersByLanguage: Readonly<Record<string, string>> = {
 };
 
 const neverRun: readonly string[] = [
-  "README.md: mkdir ../my-reports",
-  "README.md: cp deploy/example.env deploy/.env",
-  "docs/guides/running/compose.md: cp deploy/example.env deploy/.env",
-  "docs/guides/running/compose.md: docker compose -f deploy/compose.yaml",
-  "docs/guides/running/install.md: docker build -f deploy/api.Dockerfile",
-  "docs/guides/running/install.md: for app in api worker",
-  "docs/guides/running/install.md: docker run --rm -it",
-  "docs/guides/running/install.md: docker run -d --name",
   "docs/guides/running/kubernetes.md: TLS=",
   "docs/guides/running/monitor.md: kubectl logs",
   "docs/guides/running/repair.md: kubectl exec deploy/reports-worker --",

