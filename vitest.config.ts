@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { createTestSummaryReporter, hasOnlySkipReasons } from "./packages/testing/src/closing-lines-reporter.ts";
-import { isFullRun } from "./packages/testing/src/divide-cases.ts";
+import { isFullTestRun } from "./packages/testing/src/divide-cases.ts";
 import { SlowestFirstSequencer } from "./scripts/test/slowest-first-sequencer.ts";
 
 const root = import.meta.dirname;
@@ -32,8 +32,8 @@ const projects = isChosen
 const deployedTest = process.env["TEST_DEPLOYED"] === "1" ? [] : ["**/test/deployed.test.ts"];
 
 /** Long tests that only CI runs. Every run has a shorter one instead (docs/decisions/0085-what-only-ci-tests.md). */
-const onlyInCi = isFullRun ? [] : ["**/*.ci.test.ts"];
-const closingNotes = isFullRun
+const onlyInCi = isFullTestRun ? [] : ["**/*.ci.test.ts"];
+const closingNotes = isFullTestRun
   ? []
   : [`Left out: ${onlyInCi.join(" ")}, and shares of the largest tables of cases. CI=1 npm test runs everything.`];
 

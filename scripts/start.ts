@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { helpText, parseNpmStartParameters } from "./start/parameters.ts";
+import { npmStartHelpText, parseNpmStartParameters } from "./start/parameters.ts";
 import { NpmStartError } from "./start/npm-start-error.ts";
-import type { StartedParts } from "./start/start-service.ts";
+import type { StartedServiceParts } from "./start/start-development-service.ts";
 
 const root = join(import.meta.dirname, "..");
-const runningParts: StartedParts = { stops: [], programs: [] };
+const runningParts: StartedServiceParts = { stops: [], programs: [] };
 const stopController = new AbortController();
 let firstSignalAt = 0;
 let exitCode = 0;
@@ -27,11 +27,11 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
 
 try {
   const parameters = parseNpmStartParameters(process.argv.slice(2), root);
-  if (parameters.help) console.log(helpText);
+  if (parameters.help) console.log(npmStartHelpText);
   else {
     // Imported late, because the module is slow to load and --help does not need it.
-    const { startService } = await import("./start/start-service.ts");
-    await startService(root, parameters, process.env, runningParts, stopController.signal);
+    const { startDevelopmentService } = await import("./start/start-development-service.ts");
+    await startDevelopmentService(root, parameters, process.env, runningParts, stopController.signal);
     await new Promise<void>((resolve) => {
       if (stopController.signal.aborted) resolve();
       stopController.signal.addEventListener("abort", () => resolve(), { once: true });

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { copyInventory, migrateDatabase } from "@reports/db";
+import { copyIntoInventory, migrateDatabase } from "@reports/db";
 import {
   killOnExit,
   generateDemoInventory,
@@ -60,7 +60,7 @@ async function createFilled(adminUrl: string, url: string, name: string, domains
       await sql`create database ${sql(unfinished)}`;
       const unfinishedUrl = url.replace(name, unfinished);
       await migrateDatabase({ databaseUrl: unfinishedUrl });
-      await copyInventory({ databaseUrl: unfinishedUrl, ...generateDemoInventory({ domains }) });
+      await copyIntoInventory({ databaseUrl: unfinishedUrl, ...generateDemoInventory({ domains }) });
       const filled = postgres(unfinishedUrl, { max: 1, onnotice: () => undefined });
       await filled`vacuum (analyze) domains, proxies`.simple();
       await filled.end();

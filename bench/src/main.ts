@@ -7,9 +7,9 @@ import { startBenchPostgres } from "./data-set.ts";
 import { runProgram } from "./programs.ts";
 import { describeMachine, writeSectionResult, printResultLines, writeResultsPage } from "./results.ts";
 import type { BenchSection } from "./bench-section.ts";
-import { attemptsSection } from "./sections/attempts-section.ts";
+import { attemptCostSection } from "./sections/attempt-cost-section.ts";
 import { backlogSection } from "./sections/backlog-section.ts";
-import { crowdSection } from "./sections/crowd-section.ts";
+import { manyCallersSection } from "./sections/many-callers-section.ts";
 import { downloadsSection } from "./sections/downloads-section.ts";
 import { exceljsSection } from "./sections/exceljs-section.ts";
 import { rowSnapshotSection } from "./sections/kept-rows.ts";
@@ -18,26 +18,26 @@ import { manyStartsSection } from "./sections/many-starts-section.ts";
 import { memorySection } from "./sections/memory-section.ts";
 import { pdfSection } from "./sections/pdf-section.ts";
 import { readLimiterSection } from "./sections/read-limiter-section.ts";
-import { readsSection } from "./sections/reads-section.ts";
+import { inventoryReadsSection } from "./sections/inventory-reads-section.ts";
 import { reconcileSection } from "./sections/reconcile-section.ts";
-import { recordsSection } from "./sections/records-section.ts";
+import { reportListsSection } from "./sections/report-lists-section.ts";
 import { smallReportsSection } from "./sections/small-reports-section.ts";
 import { startsSection } from "./sections/starts-section.ts";
-import { streamsSection } from "./sections/streams-section.ts";
+import { largeRowFilesSection } from "./sections/large-row-files-section.ts";
 import { taggedPdfSection } from "./sections/tagged-pdf-section.ts";
 
 const sections: readonly BenchSection[] = [
   smallReportsSection,
   startsSection,
-  attemptsSection,
+  attemptCostSection,
   manyStartsSection,
-  crowdSection,
+  manyCallersSection,
   backlogSection,
-  readsSection,
-  recordsSection,
+  inventoryReadsSection,
+  reportListsSection,
   reconcileSection,
   readLimiterSection,
-  streamsSection,
+  largeRowFilesSection,
   exceljsSection,
   pdfSection,
   taggedPdfSection,

@@ -5,7 +5,7 @@ export type MeasuredFunctions<Name extends string> = Readonly<Record<Name, () =>
  * Runs each function once per round, alternating, so that other load on the machine affects all of them equally. With `warmUp`, an additional first
  * round does not count.
  */
-export async function measureInTurn<Name extends string>(
+export async function measureAlternately<Name extends string>(
   ways: MeasuredFunctions<Name>,
   rounds: number,
   { warmUp = false }: { readonly warmUp?: boolean } = {},

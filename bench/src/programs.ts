@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { listChildProcesses, readMemoryBytes, runProcessToEnd, type Environment } from "@reports/testing";
+import { listChildProcesses, readMemoryBytes, runProcessToEnd, type ProcessEnvironment } from "@reports/testing";
 
 /** The niceness of renderers. The peer programs run at the same one, so that other load on the machine slows both equally. */
 const rendererNiceness = 10;
@@ -7,7 +7,7 @@ const rendererNiceness = 10;
 export async function measureProgramMs(
   program: string,
   args: readonly string[],
-  environment: Environment = {},
+  environment: ProcessEnvironment = {},
 ): Promise<number> {
   const startedAt = performance.now();
   await runProgram("nice", ["-n", String(rendererNiceness), program, ...args], environment);
@@ -17,7 +17,7 @@ export async function measureProgramMs(
 export async function runProgram(
   program: string,
   args: readonly string[],
-  environment: Environment = {},
+  environment: ProcessEnvironment = {},
 ): Promise<string> {
   const { end, log, stdout } = await runProcessToEnd({ name: program, program, args, environment });
   if (end !== 0) throw new Error(`${program} ended with ${end}: ${log.trim()}`);

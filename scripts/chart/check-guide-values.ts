@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { CommandExitError } from "@reports/commands";
 import { parse } from "yaml";
 import { parseCodeBlocks } from "../test/documents/parse-page-steps.ts";
-import { repositoryRoot, runChartToolOrThrow, templateArguments, writeUmbrellaChart } from "./helm.ts";
+import { repositoryRoot, runChartToolOrThrow, helmTemplateArguments, writeUmbrellaChart } from "./helm.ts";
 
 const validator = join(repositoryRoot, "scripts/images/validate_manifests.py");
 
@@ -31,7 +31,7 @@ async function readYaml(guide: string): Promise<readonly string[]> {
 async function writeValues(folder: string, text: string): Promise<readonly string[]> {
   const file = join(folder, "values.yaml");
   await writeFile(file, text);
-  return [...templateArguments("cloud"), "--values", file];
+  return [...helmTemplateArguments("cloud"), "--values", file];
 }
 
 async function writeParent(folder: string, chartFile: string, values: string): Promise<readonly string[]> {
@@ -44,5 +44,5 @@ async function writeParent(folder: string, chartFile: string, values: string): P
   await writeFile(join(umbrella, "Chart.yaml"), JSON.stringify({ ...made, dependencies: [dependency] }));
   const file = join(folder, "umbrella-values.yaml");
   await writeFile(file, values);
-  return [...templateArguments("pools", umbrella), "--values", file];
+  return [...helmTemplateArguments("pools", umbrella), "--values", file];
 }

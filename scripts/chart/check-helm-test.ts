@@ -3,11 +3,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { CommandExitError } from "@reports/commands";
 import { parseAllDocuments } from "yaml";
-import { runChartToolOrThrow, runChartTool, templateArguments } from "./helm.ts";
+import { runChartToolOrThrow, runChartTool, helmTemplateArguments } from "./helm.ts";
 
 export async function assertHelmTestNoticesUnreadyApi(): Promise<void> {
   const made = await runChartToolOrThrow("helm", [
-    ...templateArguments("least"),
+    ...helmTemplateArguments("least"),
     "--show-only",
     "templates/tests/reach-api.yaml",
   ]);

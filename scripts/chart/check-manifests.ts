@@ -6,7 +6,13 @@ import { parse, parseAllDocuments } from "yaml";
 import { readApiConfig } from "../../apps/api/src/config.ts";
 // @boundaries-ignore Apps have no exports (see above).
 import { readWorkerConfig, workerEnvironment } from "../../apps/worker/src/config.ts";
-import { runChartToolOrThrow, runChartTool, templateArguments, valuesFileOf, type InstallationName } from "./helm.ts";
+import {
+  runChartToolOrThrow,
+  runChartTool,
+  helmTemplateArguments,
+  helmValuesFileOf,
+  type ChartInstallationName,
+} from "./helm.ts";
 
 interface Workload {
   kind: string;
@@ -28,7 +34,7 @@ interface ComponentValues {
 const gibibyte = 1024 ** 3;
 const spoolMaxBytes = workerEnvironment.spoolMaxBytes.default;
 /** Helm settings. Each has the number of reports that a worker then runs at the same time, and the maximum size of a report in bytes. */
-export const spoolCases = [
+export const spoolSizeCases = [
   ["worker.concurrency=1", 1, spoolMaxBytes],
   ["worker.concurrency=8", 8, spoolMaxBytes],
   ["worker.concurrency=8,worker.spool.sizeLimit=20G", 8, spoolMaxBytes],
@@ -38,8 +44,8 @@ export const spoolCases = [
 ] as const;
 
 /** The chart sets some variables itself, such as ports. Throws unless it refuses values for them, which would conflict with its ports and volumes. */
-export async function assertChartRefusesOwnVariables(installation: InstallationName, made: string): Promise<void> {
-  const values = parse(await readFile(valuesFileOf(installation), "utf8")) as {
+export async function assertChartRefusesOwnVariables(installation: ChartInstallationName, made: string): Promise<void> {
+  const values = parse(await readFile(helmValuesFileOf(installation), "utf8")) as {
     config: Variables;
     api?: ComponentValues;
     worker?: ComponentValues;
@@ -58,7 +64,7 @@ export async function assertChartRefusesOwnVariables(installation: InstallationN
     for (const name of own.filter((candidate) => !named.has(candidate)))
       for (const table of ["config", `${component}.config`]) {
         const { code, output } = await runChartTool("helm", [
-          ...templateArguments(installation),
+          ...helmTemplateArguments(installation),
           "--set-string",
           `${table}.${name}=1`,
         ]);
@@ -104,7 +110,7 @@ export function assertProcessesAcceptConfiguration(made: string): void {
  */
 export async function assertSpoolFitsReports(setting: string, bytes: number): Promise<void> {
   const made = await runChartToolOrThrow("helm", [
-    ...templateArguments("least"),
+    ...helmTemplateArguments("least"),
     "--set",
     setting,
     "--show-only",

@@ -7,8 +7,8 @@ import {
   kubernetesVersion,
   runChartToolOrThrow,
   repositoryRoot,
-  templateArguments,
-  type InstallationName,
+  helmTemplateArguments,
+  type ChartInstallationName,
 } from "./helm.ts";
 
 const guide = "docs/guides/running/kubernetes.md";
@@ -34,8 +34,8 @@ async function renderNotes(args: readonly string[]): Promise<string> {
  * Returns the pod that the notes suggest for creating the first user. The values of the installation `least` lack TRUSTED_PROXY_HOPS and
  * `networkPolicy.callers`. Throws unless the notes warn about both settings there, and about none elsewhere.
  */
-export async function readFirstUserPod(installation: InstallationName): Promise<object> {
-  const notes = await renderNotes(templateArguments(installation));
+export async function readFirstUserPod(installation: ChartInstallationName): Promise<object> {
+  const notes = await renderNotes(helmTemplateArguments(installation));
   const overrides = /--overrides='(.*)'$/m.exec(notes)?.[1]?.replaceAll(String.raw`'\''`, "'");
   if (overrides === undefined) throw new CommandExitError(`The notes name no pod for the first user:\n${notes}`);
   assertWarns(notes, installation === "least");
@@ -54,15 +54,19 @@ function assertWarns(notes: string, expected: boolean): void {
  * caller that reaches the API directly can forge its address.
  */
 export async function assertNotesWarnOfForgedAddress(hops: number): Promise<void> {
-  const notes = await renderNotes([...templateArguments("least"), "--set", `api.config.TRUSTED_PROXY_HOPS=${hops}`]);
+  const notes = await renderNotes([
+    ...helmTemplateArguments("least"),
+    "--set",
+    `api.config.TRUSTED_PROXY_HOPS=${hops}`,
+  ]);
   if (!notes.includes("networkPolicy.callers") || notes.includes("may say which address") !== hops > 0)
     throw new CommandExitError(`The notes are wrong for ${hops} proxies in front and no callers:\n${notes}`);
 }
 
 export async function assertNotesWarnOfUnservedLanes(): Promise<void> {
   const pool = ["--set", "workerPools[0].name=a", "--set", "workerPools[0].config.WORKER_LANES=quick"];
-  const warned = await renderNotes([...templateArguments("least"), ...pool]);
-  const served = await renderNotes(templateArguments("least"));
+  const warned = await renderNotes([...helmTemplateArguments("least"), ...pool]);
+  const served = await renderNotes(helmTemplateArguments("least"));
   if (!warned.includes("No worker serves the lanes bulk, suspect") || served.includes("No worker serves"))
     throw new CommandExitError(`The notes are wrong about lanes without workers:\n${warned}`);
 }

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CommandExitError } from "@reports/commands";
 import { parseAllDocuments } from "yaml";
-import { runChartToolOrThrow, templateArguments } from "./helm.ts";
+import { runChartToolOrThrow, helmTemplateArguments } from "./helm.ts";
 
 interface Pod {
   readonly kind: string;
@@ -41,7 +41,7 @@ async function checksumsOf(
 ): Promise<Record<string, string | undefined>> {
   const files = ["--set", "files[0].path=/etc/reports", "--set", "files[0].configMap=internal-ca"];
   const made = await runChartToolOrThrow("helm", [
-    ...templateArguments("least"),
+    ...helmTemplateArguments("least"),
     "--dry-run=server",
     "--kubeconfig",
     kubeconfig,

@@ -20,16 +20,16 @@ const environment = {
 };
 
 /** Installations with reviewed output in deploy/chart/golden. `pools` is an umbrella chart that contains the chart. */
-export const installationNames = ["least", "cloud", "on-premises", "openshift", "pools"] as const;
-export type InstallationName = (typeof installationNames)[number];
+export const chartInstallationNames = ["least", "cloud", "on-premises", "openshift", "pools"] as const;
+export type ChartInstallationName = (typeof chartInstallationNames)[number];
 
-export function valuesFileOf(installation: InstallationName): string {
+export function helmValuesFileOf(installation: ChartInstallationName): string {
   return join(chartFolder, "ci", `${installation}-values.yaml`);
 }
 
-export function templateArguments(installation: InstallationName, of = chartFolder): string[] {
+export function helmTemplateArguments(installation: ChartInstallationName, of = chartFolder): string[] {
   const fixed = ["--namespace", "reports", "--kube-version", kubernetesVersion];
-  return ["template", "reports", of, ...fixed, "--values", valuesFileOf(installation)];
+  return ["template", "reports", of, ...fixed, "--values", helmValuesFileOf(installation)];
 }
 
 export async function writeUmbrellaChart(folder: string): Promise<string> {

@@ -11,7 +11,7 @@ import {
   assertProcessesAcceptConfiguration,
   assertSpoolFitsReports,
   assertChartRefusesOwnVariables,
-  spoolCases,
+  spoolSizeCases,
 } from "../chart/check-manifests.ts";
 import {
   assertGuideCommandRenders,
@@ -23,17 +23,17 @@ import { assertPodsRestartOnChange } from "../chart/check-restarts.ts";
 import { downloadCustomResources } from "../chart/custom-resources.ts";
 import {
   chartFolder,
-  installationNames,
+  chartInstallationNames,
   kubernetesVersion,
   runChartToolOrThrow,
   repositoryRoot,
   runChartTool,
-  templateArguments,
-  valuesFileOf,
+  helmTemplateArguments,
+  helmValuesFileOf,
   writeUmbrellaChart,
-  type InstallationName,
+  type ChartInstallationName,
 } from "../chart/helm.ts";
-import { chartRefusals } from "./chart-refusals.ts";
+import { refusedChartSettings } from "./refused-chart-settings.ts";
 
 const validator = join(repositoryRoot, "scripts/images/validate_manifests.py");
 const { version } = JSON.parse(readFileSync(join(repositoryRoot, "package.json"), "utf8")) as { version: string };
@@ -45,10 +45,10 @@ await runCommand(async ({ args }) => {
   const folder = await mkdtemp(join(tmpdir(), "chart-umbrella-"));
   try {
     const umbrella = await writeUmbrellaChart(folder);
-    for (const installation of installationNames) {
+    for (const installation of chartInstallationNames) {
       const of = installation === "pools" ? umbrella : chartFolder;
       await assertLints(installation, of);
-      const made = await runChartToolOrThrow("helm", templateArguments(installation, of));
+      const made = await runChartToolOrThrow("helm", helmTemplateArguments(installation, of));
       await assertEqualsGolden(installation, made, values.update === true);
       await runChartToolOrThrow("python3", [validator, ...definitions], made);
       await runChartToolOrThrow("python3", [validator, "--plant", ...definitions], made);
@@ -65,35 +65,37 @@ await runCommand(async ({ args }) => {
   } finally {
     await rm(folder, { recursive: true });
   }
-  for (const [setting, part] of chartRefusals) await assertRefuses(setting, part);
-  process.stdout.write(`${chartRefusals.length} wrong values are refused, each in one line that names the value.\n`);
+  for (const [setting, part] of refusedChartSettings) await assertRefuses(setting, part);
+  process.stdout.write(
+    `${refusedChartSettings.length} wrong values are refused, each in one line that names the value.\n`,
+  );
   await assertGuideCommandRenders();
   process.stdout.write("The command of docs/guides/running/kubernetes.md installs the chart behind a proxy.\n");
   for (const hops of [0, 1]) await assertNotesWarnOfForgedAddress(hops);
   await assertNotesWarnOfUnservedLanes();
-  for (const [setting, reports, bytes] of spoolCases) await assertSpoolFitsReports(setting, reports * bytes);
-  process.stdout.write(`The spool holds all concurrent reports, for ${spoolCases.length} settings.\n`);
+  for (const [setting, reports, bytes] of spoolSizeCases) await assertSpoolFitsReports(setting, reports * bytes);
+  process.stdout.write(`The spool holds all concurrent reports, for ${spoolSizeCases.length} settings.\n`);
   await assertPodsRestartOnChange();
   process.stdout.write("A changed Secret or ConfigMap restarts exactly the pods that use it.\n");
   await assertHelmTestNoticesUnreadyApi();
   process.stdout.write("`helm test` notices an API that is not ready.\n");
 });
 
-async function assertLints(installation: InstallationName, of: string): Promise<void> {
+async function assertLints(installation: ChartInstallationName, of: string): Promise<void> {
   const options = ["lint", "--strict", "--quiet", "--kube-version", kubernetesVersion];
   // `--strict` turns warnings into errors. The umbrella chart has no icon, which is a warning, and is never published. So it is checked without the
   // option.
   const strict = options.filter((option) => of === chartFolder || option !== "--strict");
-  await runChartToolOrThrow("helm", [...strict, of, "--values", valuesFileOf(installation)]);
+  await runChartToolOrThrow("helm", [...strict, of, "--values", helmValuesFileOf(installation)]);
 }
 
-async function assertEqualsGolden(installation: InstallationName, made: string, update: boolean): Promise<void> {
+async function assertEqualsGolden(installation: ChartInstallationName, made: string, update: boolean): Promise<void> {
   const reviewed = withoutAlerts(withoutVersion(made), await alertsOf(installation));
   const golden = join(chartFolder, "golden", `${installation}.yaml`);
   if (update) await writeFile(golden, reviewed);
   else if (!existsSync(golden) || (await readFile(golden, "utf8")) !== reviewed)
     throw new CommandExitError(
-      `The output of the chart for ${valuesFileOf(installation)} differs from ${golden}. Review the changes: pnpm try check-chart --update && git diff deploy/chart/golden`,
+      `The output of the chart for ${helmValuesFileOf(installation)} differs from ${golden}. Review the changes: pnpm try check-chart --update && git diff deploy/chart/golden`,
     );
 }
 
@@ -107,8 +109,10 @@ function withoutVersion(made: string): string {
     );
 }
 
-async function alertsOf(installation: InstallationName): Promise<string | undefined> {
-  const values = parse(await readFile(valuesFileOf(installation), "utf8")) as Values & { "report-gateway"?: Values };
+async function alertsOf(installation: ChartInstallationName): Promise<string | undefined> {
+  const values = parse(await readFile(helmValuesFileOf(installation), "utf8")) as Values & {
+    "report-gateway"?: Values;
+  };
   const { monitoring } = values["report-gateway"] ?? values;
   if (monitoring === undefined) return undefined;
   const alerts = await readFile(join(repositoryRoot, "docs/reference/alerts.yml"), "utf8");
@@ -131,7 +135,7 @@ function withoutAlerts(made: string, alerts: string | undefined): string {
 
 async function assertRefuses(setting: string, part: string): Promise<void> {
   const option = /=[[{]/.test(setting) ? "--set-json" : "--set";
-  const { code, output } = await runChartTool("helm", [...templateArguments("least"), option, setting]);
+  const { code, output } = await runChartTool("helm", [...helmTemplateArguments("least"), option, setting]);
   const lines = output.split("\n").filter((line) => /^Error: execution error|^\s*- at /.test(line));
   if (code === 0 || lines.length !== 1 || !lines[0]!.includes(part))
     throw new CommandExitError(`The chart should refuse ${setting} with "${part}":\n${output.slice(0, 2_000)}`);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { findApiDifferences } from "../packages/api-report.ts";
 import { findPackageFaults } from "../packages/find-package-faults.ts";
-import { packPublished, readManifest } from "../packages/published-packages.ts";
+import { packPublishedPackages, readPackageManifest } from "../packages/published-packages.ts";
 import { runProgram } from "../packages/run-program.ts";
 import { CommandExitError, runCommand } from "@reports/commands";
 
@@ -12,7 +12,7 @@ await runCommand(async () => {
   const { values } = parseArgs({ options: { update: { type: "boolean", default: false } } });
   const folder = await mkdtemp(join(tmpdir(), "reports-packages-"));
   try {
-    const packed = await packPublished(folder);
+    const packed = await packPublishedPackages(folder);
     const names = packed.map(({ name }) => name);
     const faults: string[] = [];
     for (const { name, folder: source, tarball } of packed) {
@@ -27,7 +27,7 @@ await runCommand(async () => {
     for (const { name, tarball } of packed) {
       await runProgram({ folder }, "publint", ["run", tarball, "--strict"]);
       // attw checks types. A package without exports has only a command and no types.
-      const { exports } = readManifest(join(folder, "unpacked", name, "package.json"));
+      const { exports } = readPackageManifest(join(folder, "unpacked", name, "package.json"));
       if (exports !== undefined) await runProgram({ folder }, "attw", [tarball, "--profile", "esm-only", "--no-emoji"]);
       process.stdout.write(`${name}: fit to be published.\n`);
     }

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { serveFile } from "./client-memory/serve-file.ts";
+import { serveGeneratedFile } from "./client-memory/serve-generated-file.ts";
 import { CommandExitError, runCommand, type CommandContext } from "@reports/commands";
 
 const mebibyte = 2 ** 20;
@@ -33,7 +33,7 @@ await runCommand(async ({ signal }: CommandContext) => {
 });
 
 async function peakMb(sizeBytes: number, folder: string, signal: AbortSignal): Promise<number> {
-  await using server = await serveFile(sizeBytes);
+  await using server = await serveGeneratedFile(sizeBytes);
   const path = join(folder, "file");
   const args = ["--conditions=@reports/source", program, server.url, String(sizeBytes), server.sha256, path];
   const { stdout } = await promisify(execFile)(process.execPath, args, { signal });

@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import { CommandExitError, formatInventoryCounts } from "@reports/commands";
-import { startStand, createDemoDataLoader, type Environment, type Stand } from "@reports/testing";
+import { startStand, createDemoDataLoader, type ProcessEnvironment, type Stand } from "@reports/testing";
 
 interface DemoDataStandOptions {
   readonly proxies: number;
   readonly domains: number;
   readonly apis?: number;
   readonly workers?: number;
-  readonly environment?: Environment;
+  readonly environment?: ProcessEnvironment;
 }
 
 export function printToStderr(sentence: string): void {

@@ -68,11 +68,11 @@ async function load(
   signal: AbortSignal,
 ): Promise<string> {
   // Imported only when rows are added, because this package is slow to load and --help does not need it.
-  const { copyInventory } = await import("@reports/db");
+  const { copyIntoInventory } = await import("@reports/db");
   const progress = createTerminalProgress(process.stderr);
   const total = counts.proxies + counts.domains;
   try {
-    const copied = await copyInventory({
+    const copied = await copyIntoInventory({
       databaseUrl,
       proxies,
       domains,

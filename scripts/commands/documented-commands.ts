@@ -5,7 +5,7 @@ import { CommandExitError } from "@reports/commands";
 const page = join(import.meta.dirname, "../../docs/guides/calling/generate-a-client.md");
 
 /** The headings of docs/guides/calling/generate-a-client.md whose commands CI runs to generate a client. */
-export const generatedClients = [
+export const generatedClientNames = [
   "openapi-typescript",
   "@hey-api/openapi-ts",
   "openapi-python-client",
@@ -14,7 +14,7 @@ export const generatedClients = [
   "openapi-generator, Java",
 ] as const;
 
-export type GeneratedClient = (typeof generatedClients)[number];
+export type GeneratedClientName = (typeof generatedClientNames)[number];
 
 export function parseCommandsByHeading(markdown: string): ReadonlyMap<string, string> {
   const sections = markdown.split(/^### /m).slice(1);
@@ -27,7 +27,7 @@ export function parseCommandsByHeading(markdown: string): ReadonlyMap<string, st
   );
 }
 
-export async function readDocumentedCommands(client: GeneratedClient): Promise<string> {
+export async function readDocumentedCommands(client: GeneratedClientName): Promise<string> {
   const commands = parseCommandsByHeading(await readFile(page, "utf8")).get(client);
   if (commands === undefined)
     throw new CommandExitError(`docs/guides/calling/generate-a-client.md has no commands under "${client}".`, 1);

@@ -2,7 +2,7 @@ import { createGateway } from "@reports/client";
 import { CommandExitError } from "@reports/commands";
 import type { Stand } from "@reports/testing";
 
-export interface CompletedFile {
+export interface CompletedReportFile {
   readonly reportType: string;
   readonly id: string;
   readonly fileId: string;
@@ -22,7 +22,7 @@ const startsByFormat = [
   { reportType: "PROXY_DOMAIN", format: "ndjson", compression: "zstd" },
 ] as const;
 
-export async function makeReportPerFormat(stand: Stand): Promise<readonly CompletedFile[]> {
+export async function makeReportPerFormat(stand: Stand): Promise<readonly CompletedReportFile[]> {
   const gateway = createGateway({ baseUrl: stand.origin, token: () => stand.token() });
   return Promise.all(
     startsByFormat.map(async (start) => {

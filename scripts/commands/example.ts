@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findFreePort, startProcess } from "@reports/testing";
 import { acmeExpectedReports, findAcmeFaults, type AcmeReports } from "../packages/acme-reports.ts";
-import { checkExample, copyDocumentedCode, deployExamples } from "../packages/check-example.ts";
+import { checkExampleProject, copyDocumentedCode, deployExamples } from "../packages/check-example-project.ts";
 import { findReportFileFaults, type ParsedReportFiles } from "../packages/find-report-file-faults.ts";
 import { joinStartCommands, readReadmeCommandBlocks } from "../packages/example-readme.ts";
 import { findFreightFaults, readExpectedFreightReports, type FreightReports } from "../packages/freight-reports.ts";
@@ -70,7 +70,7 @@ async function followReadmes(folder: string, say: (sentence: string) => void): P
   await paste(freightReadme.install, root);
   say("Checking their types elsewhere, and running their tests on Node 22.");
   await copyDocumentedCode(join(acme.folder, "src"));
-  for (const project of [acme, freight]) await checkExample(project.folder, environment);
+  for (const project of [acme, freight]) await checkExampleProject(project.folder, environment);
   say("Installing their tarballs as an image does.");
   const deployment = await deployExamples(outside, [acme, freight], environment);
   say("Starting the gateway with them.");

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { runCommand } from "@reports/commands";
-import { debianPostgresFolder, findProgram, listGoProgramFolders, isAvailableOrThrowInCi } from "@reports/testing";
+import { debianPostgresFolder, findProgramPath, listGoProgramFolders, isAvailableOrThrowInCi } from "@reports/testing";
 import { canStartDockerEngine } from "../images/docker-engine.ts";
 import { findRefusal, runIsolated, saveAppImages } from "../images/run-isolated.ts";
 import { printToStderr } from "./command-stand.ts";
@@ -14,8 +14,8 @@ function canRun(): boolean {
     "root, debootstrap, iproute2, Go, Debian's PostgreSQL 15, openssl and jq, and MinIO's server and client",
     process.getuid?.() === 0 &&
       existsSync(join(debianPostgresFolder, "postgres")) &&
-      programs.every((name) => findProgram(name) !== null) &&
-      ["minio", "mc"].every((name) => findProgram(name, listGoProgramFolders()) !== null),
+      programs.every((name) => findProgramPath(name) !== null) &&
+      ["minio", "mc"].every((name) => findProgramPath(name, listGoProgramFolders()) !== null),
   );
   return hasOthers && canStartDockerEngine();
 }

@@ -5,17 +5,17 @@ import { delimiter, join } from "node:path";
 import { CommandExitError } from "@reports/commands";
 
 const root = join(import.meta.dirname, "../..");
-export const toolsFolder = join(root, "openapi-tools");
-export const generatedFolder = join(toolsFolder, "generated");
+export const openApiToolsFolder = join(root, "openapi-tools");
+export const generatedClientsFolder = join(openApiToolsFolder, "generated");
 
 export async function runOpenApiTool(
   program: string,
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
-  folder = toolsFolder,
+  folder = openApiToolsFolder,
 ): Promise<void> {
   const folders = [
-    join(toolsFolder, "node_modules/.bin"),
+    join(openApiToolsFolder, "node_modules/.bin"),
     join(root, "node_modules/.bin"),
     environment["PATH"] ?? process.env["PATH"],
   ];
@@ -40,9 +40,9 @@ export async function prepareOpenApiTools(origin: string): Promise<string> {
   await runOpenApiTool("pnpm", ["install", "--frozen-lockfile", "--silent"]);
   const response = await fetch(`${origin}/openapi.json`);
   if (!response.ok) throw new CommandExitError(`The API returned ${response.status} for its description.`, 1);
-  await rm(generatedFolder, { recursive: true, force: true });
-  await mkdir(generatedFolder);
-  const path = join(generatedFolder, "openapi.json");
+  await rm(generatedClientsFolder, { recursive: true, force: true });
+  await mkdir(generatedClientsFolder);
+  const path = join(generatedClientsFolder, "openapi.json");
   await writeFile(path, await response.text());
   return path;
 }

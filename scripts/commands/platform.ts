@@ -1,9 +1,9 @@
 import { inspect } from "node:util";
 import { CommandExitError, runCommand } from "@reports/commands";
 import { runBackUpGuide, runRepairAndAlertGuides, runRestoreGuide } from "../platform/back-up-and-restore.ts";
-import { createCallers } from "../platform/callers.ts";
-import { changeToIssuer } from "../platform/change-to-issuer.ts";
-import { runInstallGuide, runUpgradeGuide, type TrialContext } from "../platform/install-and-upgrade.ts";
+import { createTrialCallers } from "../platform/callers.ts";
+import { acceptIssuerTokens } from "../platform/accept-issuer-tokens.ts";
+import { runInstallGuide, runUpgradeGuide, type PlatformTrialContext } from "../platform/install-and-upgrade.ts";
 import { createCallerLoad } from "../platform/caller-load.ts";
 import { canStartPlatform, startPlatform, type Platform } from "../platform/start-platform.ts";
 import { rotateSecrets } from "../platform/rotate-secrets.ts";
@@ -22,7 +22,7 @@ async function runTrial(platform: Platform): Promise<void> {
   const problems = await runSteps({
     platform,
     load,
-    callers: createCallers({ baseUrl: platform.url, fetch: load.fetch }),
+    callers: createTrialCallers({ baseUrl: platform.url, fetch: load.fetch }),
   }).then(
     () => platform.guides.unfinished().map((name) => `Commands of docs/guides/running/${name}.md have not run.`),
     (error: unknown) => [error instanceof CommandExitError ? error.message : inspect(error)],
@@ -33,14 +33,14 @@ async function runTrial(platform: Platform): Promise<void> {
   printToStderr("No call failed.");
 }
 
-async function runSteps(stages: TrialContext): Promise<void> {
+async function runSteps(stages: PlatformTrialContext): Promise<void> {
   await using installed = await runInstallGuide(stages);
   await using callers = new AsyncDisposableStack();
   callers.defer(async () => stages.load.stop());
   await runUpgradeGuide(stages);
   const { removeOldSecrets } = await rotateSecrets(stages, installed);
   // Both rotations have to wait before their second half. The trial runs the other steps meanwhile.
-  const issuer = await changeToIssuer(stages);
+  const issuer = await acceptIssuerTokens(stages);
   const backup = await runBackUpGuide(stages);
   await runRepairAndAlertGuides(stages);
   await issuer.completeRotation();

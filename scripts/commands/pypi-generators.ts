@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { runOpenApiTool, toolsFolder } from "./openapi-tools.ts";
+import { runOpenApiTool, openApiToolsFolder } from "./openapi-tools.ts";
 
 export const pypiRequirements = ["openapi-python-client==0.29.1", "openapi-generator-cli==7.17.0"] as const;
 const folder = join(
@@ -15,7 +15,7 @@ export async function installPypiGenerators(): Promise<Readonly<Record<string, s
   }
   return {
     PATH: [join(folder, "bin"), process.env["PATH"]].join(delimiter),
-    PYTHONPATH: [folder, toolsFolder].join(delimiter),
+    PYTHONPATH: [folder, openApiToolsFolder].join(delimiter),
     PYTHONDONTWRITEBYTECODE: "1",
   };
 }

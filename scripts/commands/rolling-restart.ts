@@ -3,13 +3,13 @@ import { parseArgs } from "node:util";
 import {
   balancerNames,
   findFreePort,
-  findProgram,
+  findProgramPath,
   startBalancer,
   waitFor,
   type Balancer,
   type BalancerName,
   type StandProcess,
-  type Upstream,
+  type BalancerUpstream,
 } from "@reports/testing";
 import { CommandExitError, runCommand, type CommandContext } from "@reports/commands";
 import { printToStderr, startDemoDataStand } from "./command-stand.ts";
@@ -104,10 +104,10 @@ await runCommand(async ({ args }: CommandContext) => {
     throw new CommandExitError(`Name only ${balancerNames.join(" and ")}, and give --requests a number.`, 2);
   const names = positionals.length === 0 ? balancerNames : positionals;
   for (const name of names)
-    if (findProgram(name, ["/usr/sbin"]) === null) throw new CommandExitError(`apt-get install ${name}`);
+    if (findProgramPath(name, ["/usr/sbin"]) === null) throw new CommandExitError(`apt-get install ${name}`);
   const environment = { READ_LIMIT_PER_MINUTE: "0", TRUSTED_PROXY_HOPS: "1", SHUTDOWN_DELAY_SECONDS: "4" };
   await using stand = await startDemoDataStand({ proxies: 60, domains: 300, environment });
-  const upstream = async (): Promise<{ readonly api: StandProcess } & Upstream> => {
+  const upstream = async (): Promise<{ readonly api: StandProcess } & BalancerUpstream> => {
     const probePort = await findFreePort();
     const api = await stand.addApi({ environment: { PROBE_PORT: String(probePort) } });
     return { api, origin: api.origin, probePort };

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { CommandExitError, runCommand, type CommandContext } from "@reports/commands";
 import { printToStderr, startDemoDataStand } from "./command-stand.ts";
-import { makeReportPerFormat, type CompletedFile } from "./ended-reports.ts";
+import { makeReportPerFormat, type CompletedReportFile } from "./ended-reports.ts";
 
 const version = "4.32.5";
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -74,7 +74,7 @@ await runCommand(async ({ args }: CommandContext) => {
   refuseUnlessDownloaded(files, downloaded);
 });
 
-function refuseUnlessDownloaded(files: readonly CompletedFile[], downloaded: readonly string[]): void {
+function refuseUnlessDownloaded(files: readonly CompletedReportFile[], downloaded: readonly string[]): void {
   const missing = files.map(({ mediaType }) => mediaType).filter((mediaType) => !downloaded.includes(mediaType));
   if (missing.length > 0) throw new CommandExitError(`No file of ${missing.join(", ")} was downloaded.`, 1);
 }

@@ -9,7 +9,7 @@ import { CommandExitError, runCommand } from "@reports/commands";
 import {
   debianPostgresFolder,
   findFreePort,
-  findProgram,
+  findProgramPath,
   listGoProgramFolders,
   isAvailableOrThrowInCi,
   checkoutFolder,
@@ -40,8 +40,8 @@ function canRun(): boolean {
     "root, systemd, Debian's PostgreSQL 15, openssl, jq and curl, and MinIO's server and client",
     process.getuid?.() === 0 &&
       ["/lib/systemd/systemd", `${debianPostgresFolder}/postgres`].every((path) => existsSync(path)) &&
-      ["openssl", "jq", "curl", "psql", "unshare"].every((name) => findProgram(name) !== null) &&
-      ["minio", "mc"].every((name) => findProgram(name, listGoProgramFolders()) !== null),
+      ["openssl", "jq", "curl", "psql", "unshare"].every((name) => findProgramPath(name) !== null) &&
+      ["minio", "mc"].every((name) => findProgramPath(name, listGoProgramFolders()) !== null),
   );
 }
 

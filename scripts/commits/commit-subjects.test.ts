@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readNewCommits } from "./new-commits.ts";
-import { findSubjectFaults } from "./find-subject-faults.ts";
+import { findCommitSubjectFaults } from "./find-commit-subject-faults.ts";
 
 test.each([
   "fix(db): refuse an older migrate on a newer database",
@@ -13,7 +13,7 @@ test.each([
   'Revert "feat: what was never good"',
   `fix: ${"a".repeat(67)}`,
 ])("a commit may have the subject: %s", (subject) => {
-  expect(findSubjectFaults(subject)).toEqual([]);
+  expect(findCommitSubjectFaults(subject)).toEqual([]);
 });
 
 test.each([
@@ -30,7 +30,7 @@ test.each([
   ["fix: Refuse it", "starts with a capital letter"],
   ["fix: refuse it.", "ends with a full stop"],
 ])("a commit must not have the subject: %s", (subject, fault) => {
-  expect(findSubjectFaults(subject)).toEqual([fault]);
+  expect(findCommitSubjectFaults(subject)).toEqual([fault]);
 });
 
 test("newCommits begins at COMMITS_SINCE, at the last tag or at the remote's branch", async () => {

@@ -4,7 +4,7 @@
 // scripts/images/describe-packages.ts FOLDER [apps/console/dist/bundled-packages.json]
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { renderPackageNotice, readPackage, type DeliveredPackage } from "./package-notice.ts";
+import { renderPackageNotice, readDeliveredPackage, type DeliveredPackage } from "./package-notice.ts";
 
 interface Component {
   readonly type: "library";
@@ -33,7 +33,7 @@ function packagesIn(store: string): DeliveredPackage[] {
     .filter((entry) => entry.isDirectory() && entry.name !== "node_modules")
     .flatMap(({ name }) => foldersIn(join(store, name, "node_modules")))
     .filter((path) => !path.includes("/node_modules/@reports/"))
-    .map(readPackage);
+    .map(readDeliveredPackage);
 }
 
 function foldersIn(modules: string): string[] {
@@ -44,7 +44,7 @@ function foldersIn(modules: string): string[] {
 
 function readBundled(list: string): DeliveredPackage[] {
   const folders = JSON.parse(readFileSync(list, "utf8")) as string[];
-  return removeDuplicates(folders.map((path) => readPackage(resolve(dirname(list), path))));
+  return removeDuplicates(folders.map((path) => readDeliveredPackage(resolve(dirname(list), path))));
 }
 
 function removeDuplicates(packages: readonly DeliveredPackage[]): DeliveredPackage[] {

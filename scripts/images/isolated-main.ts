@@ -10,7 +10,7 @@ import { startDockerEngine, type DockerEngine } from "./docker-engine.ts";
 import { makeStandInImages, makeNodeStandIn } from "./stand-in-images.ts";
 import { tryCompose, assertTrue, inspect, runner, sessionLimitMs } from "./try-compose.ts";
 import { tryContainers } from "./try-containers.ts";
-import { tryTypePackage } from "./try-type-package.ts";
+import { tryReportTypePackage } from "./try-report-type-package.ts";
 
 const apps = ["api", "worker"] as const;
 const source = "https://git.example.com/report-gateway";
@@ -35,7 +35,7 @@ async function runTrial(engine: DockerEngine, folder: string, say: (sentence: st
   await tryCompose(engine, { folder, checkout }, say);
   await tryContainers(engine, { folder: join(folder, "containers"), checkout });
   say("The guide for images has installed the service, and it has made a report.");
-  await tryTypePackage(engine, join(folder, "type-package"), base);
+  await tryReportTypePackage(engine, join(folder, "type-package"), base);
   say("Both images load a package of report types, added as its guide says.");
   process.stdout.write(await describeSizes(engine, base));
 }

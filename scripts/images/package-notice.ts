@@ -23,7 +23,7 @@ interface Manifest {
   readonly author?: string | { readonly name?: string };
 }
 
-export function readPackage(folder: string): DeliveredPackage {
+export function readDeliveredPackage(folder: string): DeliveredPackage {
   const { name, version, license, repository, author } = JSON.parse(
     readFileSync(join(folder, "package.json"), "utf8"),
   ) as Manifest;

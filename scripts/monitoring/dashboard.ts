@@ -28,7 +28,7 @@ export function readMetricName({ expr }: PanelQuery): string {
   return /(\w+?)(?:_bucket)?\{\$by\}/.exec(expr)![1]!;
 }
 
-export function renderExpression({ expr }: PanelQuery, by = matchers, range = "$__rate_interval"): string {
+export function renderPanelExpression({ expr }: PanelQuery, by = matchers, range = "$__rate_interval"): string {
   return expr.replaceAll("$by", by).replaceAll("$rate", range);
 }
 
@@ -89,7 +89,7 @@ function renderPanel(panel: DashboardPanel, metrics: ReadonlyMap<string, Documen
     targets: panel.queries.map((query, index) => ({
       refId: String.fromCodePoint(65 + index),
       datasource,
-      expr: renderExpression(query),
+      expr: renderPanelExpression(query),
       legendFormat: query.legend,
     })),
   };

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Extractor, ExtractorConfig, ExtractorLogLevel } from "@microsoft/api-extractor";
-import { readManifest } from "./published-packages.ts";
+import { readPackageManifest } from "./published-packages.ts";
 
 const quiet = { default: { logLevel: ExtractorLogLevel.None } };
 
@@ -24,7 +24,7 @@ export function findApiDifferences(folder: string, { update }: { readonly update
 }
 
 function typesOf(folder: string): [name: string, types: string][] {
-  const { publishConfig } = readManifest(join(folder, "package.json"));
+  const { publishConfig } = readPackageManifest(join(folder, "package.json"));
   return Object.entries(publishConfig?.exports ?? {}).map(([subpath, target]) => [
     subpath === "." ? "index" : subpath.slice(2),
     declarationIn(target),

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { readManifest, type Manifest } from "./published-packages.ts";
+import { readPackageManifest, type PackageManifest } from "./published-packages.ts";
 
 export function findPackageFaults(folder: string, published: readonly string[]): string[] {
-  const manifest = readManifest(join(folder, "package.json"));
+  const manifest = readPackageManifest(join(folder, "package.json"));
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
@@ -21,7 +21,7 @@ export function findPackageFaults(folder: string, published: readonly string[]):
   ];
 }
 
-function findMissingFiles(folder: string, manifest: Manifest): string[] {
+function findMissingFiles(folder: string, manifest: PackageManifest): string[] {
   const { exports = {}, bin = {}, version, license, engines } = manifest;
   const targets = [...leavesOf(exports), ...Object.values(bin)];
   const missing = ["README.md", "LICENSE", "CHANGELOG.md", ...targets].filter(
@@ -40,7 +40,7 @@ function findMissingFiles(folder: string, manifest: Manifest): string[] {
   ];
 }
 
-function findDependencyFaults(manifest: Manifest, published: readonly string[]): string[] {
+function findDependencyFaults(manifest: PackageManifest, published: readonly string[]): string[] {
   const { dependencies, optionalDependencies, peerDependencies } = manifest;
   return Object.entries({ ...dependencies, ...optionalDependencies, ...peerDependencies }).flatMap(([name, range]) => [
     ...(/^(workspace|catalog|file|link):/.test(range)

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
 import { findPackageFaults } from "./find-package-faults.ts";
-import { listPublishedFolders, readManifest } from "./published-packages.ts";
+import { listPublishedPackageFolders, readPackageManifest } from "./published-packages.ts";
 
 const root = join(import.meta.dirname, "../..");
 const folders: string[] = [];
@@ -26,11 +26,11 @@ function folderWith(files: Readonly<Record<string, string>>): string {
 
 test("only the packages core, client and cli can be published", () => {
   const allowed = ["apps/cli", "packages/client", "packages/core"];
-  const folders = listPublishedFolders().map((folder) => folder.slice(root.length + 1));
+  const folders = listPublishedPackageFolders().map((folder) => folder.slice(root.length + 1));
   expect(folders).toContain("packages/core");
   expect(folders.filter((folder) => !allowed.includes(folder))).toEqual([]);
-  for (const folder of listPublishedFolders()) {
-    const { scripts, publishConfig } = readManifest(join(folder, "package.json"));
+  for (const folder of listPublishedPackageFolders()) {
+    const { scripts, publishConfig } = readPackageManifest(join(folder, "package.json"));
     expect(publishConfig?.access).toBe("restricted");
     expect(scripts?.["prepublishOnly"]).toBe("node ../../scripts/require-own-registry.mjs");
     expect(scripts?.["prepack"]).toMatch(/^node -e "fs\.rmSync\('dist'.* && tsc -b$/);

@@ -4,7 +4,7 @@ import { runProgram } from "./run-program.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-export interface Manifest {
+export interface PackageManifest {
   readonly name: string;
   readonly version: string;
   readonly private?: boolean;
@@ -25,19 +25,19 @@ export interface PackedPackage {
   readonly tarball: string;
 }
 
-export function listPublishedFolders(): string[] {
+export function listPublishedPackageFolders(): string[] {
   return globSync("{packages,apps}/*/package.json", { cwd: root })
-    .filter((file) => readManifest(join(root, file)).private !== true)
+    .filter((file) => readPackageManifest(join(root, file)).private !== true)
     .map((file) => join(root, dirname(file)))
     .toSorted();
 }
 
-export async function packPublished(destination: string): Promise<readonly PackedPackage[]> {
+export async function packPublishedPackages(destination: string): Promise<readonly PackedPackage[]> {
   mkdirSync(destination, { recursive: true });
   const packed: PackedPackage[] = [];
   // The packages are built one after another, because a build can need the build of another package.
-  for (const folder of listPublishedFolders()) {
-    const { name, version } = readManifest(join(folder, "package.json"));
+  for (const folder of listPublishedPackageFolders()) {
+    const { name, version } = readPackageManifest(join(folder, "package.json"));
     await runProgram({ folder }, "pnpm", ["pack", "--pack-destination", destination]);
     packed.push({
       name,
@@ -48,6 +48,6 @@ export async function packPublished(destination: string): Promise<readonly Packe
   return packed;
 }
 
-export function readManifest(file: string): Manifest {
-  return JSON.parse(readFileSync(file, "utf8")) as Manifest;
+export function readPackageManifest(file: string): PackageManifest {
+  return JSON.parse(readFileSync(file, "utf8")) as PackageManifest;
 }

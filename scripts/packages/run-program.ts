@@ -3,13 +3,13 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { CommandExitError } from "@reports/commands";
 
-export interface ProgramOptions {
+export interface RunProgramOptions {
   readonly folder: string;
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
 export async function runProgram(
-  { folder, environment = process.env }: ProgramOptions,
+  { folder, environment = process.env }: RunProgramOptions,
   program: string,
   args: readonly string[],
 ): Promise<string> {

@@ -1,5 +1,5 @@
 import { CommandExitError } from "@reports/commands";
-import { isProcessAlive, startProcess, signalIfRunning, waitFor, type ProcessOptions } from "@reports/testing";
+import { isProcessAlive, startProcess, signalIfRunning, waitFor, type StandProcessOptions } from "@reports/testing";
 
 export interface StartedGateway extends AsyncDisposable {
   readonly databaseUrl: string;
@@ -8,7 +8,7 @@ export interface StartedGateway extends AsyncDisposable {
 
 export async function startFromReadme(
   command: string,
-  options: Pick<ProcessOptions, "cwd" | "environment">,
+  options: Pick<StandProcessOptions, "cwd" | "environment">,
 ): Promise<StartedGateway> {
   const started = startProcess({ name: "npm start", program: "bash", args: ["-c", command], ...options });
   const group = -started.pid!;

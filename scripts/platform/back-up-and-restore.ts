@@ -1,7 +1,7 @@
 import type { Gateway } from "@reports/client";
 import { CommandExitError } from "@reports/commands";
-import { callerNames, callerPassword } from "./callers.ts";
-import type { InstalledPlatform, TrialContext } from "./install-and-upgrade.ts";
+import { trialCallerNames, trialCallerPassword } from "./callers.ts";
+import type { InstalledPlatform, PlatformTrialContext } from "./install-and-upgrade.ts";
 import { downloadAndHash, type DownloadedReport } from "./caller-load.ts";
 
 interface Backup {
@@ -14,7 +14,7 @@ interface Backup {
  * Backs up database and store under load, checks the backup, and restores it to another server. The database also has a view that another database
  * user owns, because report types can read such views.
  */
-export async function runBackUpGuide({ platform: { guides }, load }: TrialContext): Promise<Backup> {
+export async function runBackUpGuide({ platform: { guides }, load }: PlatformTrialContext): Promise<Backup> {
   load.begin("back up, restore to another server");
   await guides.run(viewOfBilling);
   const backup = { reports: [...load.reports], at: Date.now() };
@@ -24,10 +24,10 @@ export async function runBackUpGuide({ platform: { guides }, load }: TrialContex
   return backup;
 }
 
-export async function runRepairAndAlertGuides({ platform: { guides }, load }: TrialContext): Promise<void> {
+export async function runRepairAndAlertGuides({ platform: { guides }, load }: PlatformTrialContext): Promise<void> {
   load.begin("repair, respond to alerts");
   await guides.run(
-    `TOKEN=$(curl --silent --fail -u ${callerNames[0]}:${callerPassword} -X POST https://reports.example.com/v1/tokens | jq -r .access_token)`,
+    `TOKEN=$(curl --silent --fail -u ${trialCallerNames[0]}:${trialCallerPassword} -X POST https://reports.example.com/v1/tokens | jq -r .access_token)`,
   );
   await guides.run(`ID=${load.reports[0]!.id}`);
   await guides.runRest("respond-to-alerts");
@@ -35,7 +35,7 @@ export async function runRepairAndAlertGuides({ platform: { guides }, load }: Tr
 }
 
 export async function runRestoreGuide(
-  { platform: { guides, deployment }, load, callers }: TrialContext,
+  { platform: { guides, deployment }, load, callers }: PlatformTrialContext,
   { webhooks }: InstalledPlatform,
   backup: Backup,
 ): Promise<void> {

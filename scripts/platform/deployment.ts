@@ -1,7 +1,13 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CommandExitError } from "@reports/commands";
-import { declareProcess, findFreePort, checkoutFolder, type AppName, type StandProcess } from "@reports/testing";
+import {
+  createUnstartedProcess,
+  findFreePort,
+  checkoutFolder,
+  type AppName,
+  type StandProcess,
+} from "@reports/testing";
 
 export interface PlatformProcess {
   readonly app: AppName;
@@ -11,7 +17,7 @@ export interface PlatformProcess {
   process: StandProcess | null;
 }
 
-export async function declareDeployment(folder: string) {
+export async function createPlatformDeployment(folder: string) {
   const instances: PlatformProcess[] = [];
   for (const app of ["worker", "worker", "api", "api"] as const) {
     const port = await findFreePort();
@@ -26,7 +32,7 @@ export async function declareDeployment(folder: string) {
   async function start(instance: PlatformProcess): Promise<void> {
     const { app, name, port, probePort } = instance;
     const ports = app === "api" ? { PORT: port, PROBE_PORT: probePort } : { WORKER_PORT: port };
-    instance.process = declareProcess({
+    instance.process = createUnstartedProcess({
       name,
       args: ["--conditions=@reports/source", join(checkout, `apps/${app}/src/main.ts`)],
       origin: `http://127.0.0.1:${probePort}`,

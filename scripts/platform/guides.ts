@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { CommandExitError } from "@reports/commands";
 import { checkoutFolder } from "@reports/testing";
 import { parsePageSteps, type PageStep } from "../test/documents/parse-page-steps.ts";
-import { runPageStep } from "../test/documents/run-page.ts";
-import { startShell } from "../test/documents/shell-session.ts";
+import { runPageStep } from "../test/documents/run-document-page.ts";
+import { startShellSession } from "../test/documents/shell-session.ts";
 
 const defaultDeadlineMs = 600_000;
 const folderOfGuides = join(checkoutFolder, "docs/guides/running");
@@ -41,7 +41,7 @@ export async function createGuideRunner(options: {
     const page = await readFile(join(folderOfGuides, `${name}.md`), "utf8");
     pages.set(name, [...parsePageSteps(fill(page), [undefined, options.runner])]);
   }
-  const shell = startShell({ folder, environment, enter, deadlineMs });
+  const shell = startShellSession({ folder, environment, enter, deadlineMs });
 
   async function runSteps(name: string, steps: readonly PageStep[]): Promise<void> {
     for (const step of steps) {

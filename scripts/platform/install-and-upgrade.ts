@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Gateway } from "@reports/client";
 import { CommandExitError } from "@reports/commands";
 import { startBalancer, checkoutFolder } from "@reports/testing";
-import { callerAuthorities, callerNames, callerPassword } from "./callers.ts";
+import { trialCallerAuthorities, trialCallerNames, trialCallerPassword } from "./callers.ts";
 import type { CallerLoad } from "./caller-load.ts";
 import type { Platform } from "./start-platform.ts";
 import { installPreviousVersion } from "./previous-version.ts";
@@ -12,7 +12,7 @@ import { createTrialWebhooks } from "./webhooks.ts";
 /** The shortest lifetime that the API allows. The trial has to wait until all tokens signed with the old secret have expired. */
 export const tokenLifetimeSeconds = 60;
 
-export interface TrialContext {
+export interface PlatformTrialContext {
   readonly platform: Platform;
   readonly load: CallerLoad;
   readonly callers: readonly Gateway[];
@@ -20,9 +20,9 @@ export interface TrialContext {
 
 export type InstalledPlatform = Awaited<ReturnType<typeof runInstallGuide>>;
 
-export const randomKey = (encoding: "base64" | "hex"): string => randomBytes(32).toString(encoding);
+export const createRandomKey = (encoding: "base64" | "hex"): string => randomBytes(32).toString(encoding);
 
-export async function runInstallGuide({ platform, load, callers }: TrialContext) {
+export async function runInstallGuide({ platform, load, callers }: PlatformTrialContext) {
   await using parts = new AsyncDisposableStack();
   const { guides, deployment, certificates, collector, receiver } = platform;
   load.begin("install");
@@ -32,14 +32,14 @@ export async function runInstallGuide({ platform, load, callers }: TrialContext)
   await guides.run(`export CHECKOUT=${previous}\nSTORAGE_DIR=$PWD/files`);
   await guides.runUntil("install", "cat > worker.env");
   const common = {
-    WEBHOOK_KEY: randomKey("base64"),
+    WEBHOOK_KEY: createRandomKey("base64"),
     WEBHOOK_ALLOW: receiver.origin,
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_TRACES_SAMPLER_ARG: "1",
   };
   await deployment.change("api", {
     ...common,
-    AUTH_JWT_SECRET: randomKey("hex"),
+    AUTH_JWT_SECRET: createRandomKey("hex"),
     AUTH_TOKEN_LIFETIME_SECONDS: String(tokenLifetimeSeconds),
     START_LIMIT_PER_MINUTE: "0",
   });
@@ -56,9 +56,9 @@ export async function runInstallGuide({ platform, load, callers }: TrialContext)
   const prometheus = parts.use(await startPrometheus(platform.folder, ports));
   await guides.runRest("install");
   await guides.runRest("behind-a-proxy");
-  for (const name of callerNames)
+  for (const name of trialCallerNames)
     await guides.run(
-      `printf '%s\\n' ${callerPassword} | users create ${name} --authorities ${callerAuthorities.join(",")}`,
+      `printf '%s\\n' ${trialCallerPassword} | users create ${name} --authorities ${trialCallerAuthorities.join(",")}`,
     );
 
   load.begin("first report");
@@ -81,7 +81,7 @@ export async function runInstallGuide({ platform, load, callers }: TrialContext)
   };
 }
 
-export async function runUpgradeGuide({ platform: { guides, deployment }, load }: TrialContext): Promise<void> {
+export async function runUpgradeGuide({ platform: { guides, deployment }, load }: PlatformTrialContext): Promise<void> {
   load.begin("upgrade, 2 + 2 restarts");
   await guides.run(`export CHECKOUT=${checkoutFolder}`);
   await guides.runRest("upgrade");

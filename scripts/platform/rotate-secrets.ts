@@ -1,9 +1,14 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { waitFor } from "@reports/testing";
-import { createCallers } from "./callers.ts";
+import { createTrialCallers } from "./callers.ts";
 import { waitForCertificateIssuer, waitForPostgresCertIssuer } from "./server-certificates.ts";
-import { randomKey, tokenLifetimeSeconds, type InstalledPlatform, type TrialContext } from "./install-and-upgrade.ts";
+import {
+  createRandomKey,
+  tokenLifetimeSeconds,
+  type InstalledPlatform,
+  type PlatformTrialContext,
+} from "./install-and-upgrade.ts";
 
 const page = "rotate-secrets";
 
@@ -12,20 +17,20 @@ const page = "rotate-secrets";
  * Returns the function that removes the old secrets.
  */
 export async function rotateSecrets(
-  { platform, load }: TrialContext,
+  { platform, load }: PlatformTrialContext,
   { balancer, webhooks }: InstalledPlatform,
 ): Promise<{ removeOldSecrets(): Promise<void> }> {
   const { guides, deployment, certificates, folder } = platform;
   const [oldAuthority, newAuthority] = certificates.authorities;
   const { WEBHOOK_KEY: oldKey = "", AUTH_JWT_SECRET: oldSecret = "" } = await deployment.read("api");
-  const [newSecret, nextKey] = [randomKey("hex"), randomKey("base64")];
+  const [newSecret, nextKey] = [createRandomKey("hex"), createRandomKey("base64")];
 
   /**
    * Half of the instances use the new settings now. Each half must accept the tokens and webhook secrets of the other half, so this logs in, makes
    * reports and creates a webhook.
    */
   const halfway = async (): Promise<void> => {
-    for (const gateway of createCallers({ baseUrl: platform.url, fetch: load.fetch }))
+    for (const gateway of createTrialCallers({ baseUrl: platform.url, fetch: load.fetch }))
       await load.makeReport(gateway, "A report with a new token");
     await webhooks.subscribe();
   };

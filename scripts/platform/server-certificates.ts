@@ -30,7 +30,7 @@ export interface ServerCertificates extends AsyncDisposable {
 }
 
 /** The certificates name `addresses`, at which callers reach the servers. */
-export async function createCertificates(
+export async function createServerCertificates(
   folder: string,
   addresses: readonly string[] = ["127.0.0.1"],
 ): Promise<ServerCertificates> {

@@ -9,7 +9,7 @@ import { CommandExitError } from "@reports/commands";
 import {
   debianPostgresFolder,
   findFreePort,
-  findProgram,
+  findProgramPath,
   killOnExit,
   listGoProgramFolders,
   isAvailableOrThrowInCi,
@@ -21,8 +21,8 @@ import {
   checkoutFolder,
 } from "@reports/testing";
 import { commandGroups } from "../commands/named-commands.ts";
-import { createCertificates } from "./server-certificates.ts";
-import { declareDeployment } from "./deployment.ts";
+import { createServerCertificates } from "./server-certificates.ts";
+import { createPlatformDeployment } from "./deployment.ts";
 import { createGuideRunner, platformGuides, createExampleReplacer } from "./guides.ts";
 import { issuerAudience, startIssuer } from "./issuer.ts";
 
@@ -33,8 +33,8 @@ export function canStartPlatform(): boolean {
     "Debian's PostgreSQL 15, nginx, Prometheus, openssl and jq, and MinIO's server and client",
     ["postgres", "pg_dump"].every((name) => existsSync(join(debianPostgresFolder, name))) &&
       ["/usr/sbin/nginx", "/usr/bin/prometheus"].every((path) => existsSync(path)) &&
-      ["openssl", "jq", "curl", "psql"].every((name) => findProgram(name) !== null) &&
-      ["minio", "mc"].every((name) => findProgram(name, listGoProgramFolders()) !== null),
+      ["openssl", "jq", "curl", "psql"].every((name) => findProgramPath(name) !== null) &&
+      ["minio", "mc"].every((name) => findProgramPath(name, listGoProgramFolders()) !== null),
   );
 }
 
@@ -45,7 +45,7 @@ export async function startPlatform() {
   const folder = await mkdtemp(join(tmpdir(), "reports-platform-"));
   parts.defer(async () => rm(folder, { recursive: true, force: true }));
   await chmod(folder, 0o755);
-  const certificates = parts.use(await createCertificates(folder));
+  const certificates = parts.use(await createServerCertificates(folder));
   const [authority] = certificates.authorities;
   await certificates.trust(authority);
   await certificates.issue(authority);
@@ -66,7 +66,7 @@ export async function startPlatform() {
   for (const { pid } of [postgres, newServer]) parts.defer(killOnExit({ kill: () => signalIfRunning(pid, "SIGQUIT") }));
   parts.defer(async () => void (await Promise.all([postgres.stop(), newServer.stop(), minio?.stop()])));
   if (minio === null) throw new CommandExitError("There is no MinIO server: .ci/run says how it is installed.");
-  const deployment = parts.use(await declareDeployment(folder));
+  const deployment = parts.use(await createPlatformDeployment(folder));
   await prepareFolder(folder);
   const url = `https://127.0.0.1:${balancerPort}`;
   const guides = parts.use(

@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import { CommandExitError } from "@reports/commands";
 import { debianPostgresFolder, killOnExit, signalIfRunning, startMinio, startPostgres } from "@reports/testing";
-import { createCertificates } from "./server-certificates.ts";
+import { createServerCertificates } from "./server-certificates.ts";
 
 export type TlsServers = Awaited<ReturnType<typeof startTlsServers>>;
 
 /** Starts Debian's Postgres and MinIO, with certificates of an internal authority that name `addresses`. */
 export async function startTlsServers(folder: string, addresses?: readonly string[]) {
   await using parts = new AsyncDisposableStack();
-  const certificates = parts.use(await createCertificates(folder, addresses));
+  const certificates = parts.use(await createServerCertificates(folder, addresses));
   const [authority] = certificates.authorities;
   await certificates.trust(authority);
   await certificates.issue(authority);

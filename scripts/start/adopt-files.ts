@@ -1,13 +1,13 @@
-import { createDatabase, createStoreIdRecord } from "@reports/db";
+import { createDatabase, createStoreIdRepository } from "@reports/db";
 import { newId } from "@reports/runtime";
 import { adoptStore, createFileStore } from "@reports/storage";
 
 /** Adopts the folder as the file store of the database. `force` also accepts files of an older version, and a store ID on only one side. */
-export async function adoptDevelopmentFiles(databaseUrl: string, directory: string, prefix?: string): Promise<void> {
+export async function adoptDevelopmentStore(databaseUrl: string, directory: string, prefix?: string): Promise<void> {
   const database = createDatabase({ url: databaseUrl, max: 2, applicationName: "reports-start" });
   try {
     const store = await createFileStore({ directory, ...(prefix === undefined ? {} : { prefix }) });
-    await adoptStore({ store, record: createStoreIdRecord(database), newId }, { force: true });
+    await adoptStore({ store, record: createStoreIdRepository(database), newId }, { force: true });
   } finally {
     await database.close();
   }

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { REGISTRY_READ, REGISTRY_WRITE, REPORTS_ADMIN, WEBHOOKS_WRITE, hashPassword } from "@reports/auth";
-import { copyInventory, createDatabase, createUserStore } from "@reports/db";
+import { copyIntoInventory, createDatabase, createUserStore } from "@reports/db";
 import { generateDemoInventory } from "@reports/testing";
 
 export interface DemoUser {
@@ -63,7 +63,7 @@ export async function loadDemoInventory(
   const marker = join(dataDir, "demo-data-loaded");
   if (existsSync(marker)) return null;
   const { proxies, domains, counts } = generateDemoInventory({ proxies: 60, domains: 2500 });
-  await copyInventory({ databaseUrl, proxies, domains });
+  await copyIntoInventory({ databaseUrl, proxies, domains });
   writeFileSync(marker, new Date().toISOString());
   return counts;
 }

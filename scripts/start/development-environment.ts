@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { NpmStartError } from "./npm-start-error.ts";
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type NpmStartEnvironment = Readonly<Record<string, string | undefined>>;
 
-export interface DevelopmentValues {
+export interface DevelopmentEnvironmentValues {
   readonly databaseUrl: string;
   readonly dataDir: string;
   readonly jwtSecret: string;
@@ -14,11 +14,11 @@ export interface DevelopmentValues {
 }
 
 /** Reports whether the variable or its `_FILE` variable is set. An empty value counts as not set. */
-export function isVariableSet(environment: Environment, name: string): boolean {
+export function isVariableSet(environment: NpmStartEnvironment, name: string): boolean {
   return Boolean(environment[name]) || Boolean(environment[`${name}_FILE`]);
 }
 
-export function readSecret(environment: Environment, name: string): string {
+export function readSecretVariable(environment: NpmStartEnvironment, name: string): string {
   const file = environment[`${name}_FILE`];
   if (!file) return environment[name] ?? "";
   try {
@@ -29,8 +29,8 @@ export function readSecret(environment: Environment, name: string): string {
 }
 
 export function buildDevelopmentEnvironment(
-  environment: Environment,
-  values: DevelopmentValues,
+  environment: NpmStartEnvironment,
+  values: DevelopmentEnvironmentValues,
 ): Record<string, string> {
   const development: Record<string, string> = {
     HOST: "127.0.0.1",
@@ -51,7 +51,7 @@ export function buildDevelopmentEnvironment(
   return complete;
 }
 
-export function findProductionProblems(environment: Environment): readonly string[] {
+export function findProductionProblems(environment: NpmStartEnvironment): readonly string[] {
   const needed: readonly { readonly oneOf: readonly string[]; readonly why: string }[] = [
     { oneOf: ["DATABASE_URL"], why: "the embedded Postgres is for development" },
     { oneOf: ["STORAGE_DIR", "MINIO_ENDPOINT"], why: "files under .data/ are for development" },

@@ -96,14 +96,14 @@ export async function countSchedules(run: NpmStartProcess): Promise<number> {
   return ((await (await getAsReader(run, "/report-schedules")).json()) as readonly unknown[]).length;
 }
 
-export async function pasteCommands(commands: string, folder: string): Promise<string> {
+export async function runPastedCommands(commands: string, folder: string): Promise<string> {
   // NODE_OPTIONS of the tests is removed, because the shell of a reader does not have it.
   const { NODE_OPTIONS: _, ...env } = process.env;
   const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", commands], { cwd: folder, env });
   return stdout;
 }
 
-export function replacePlaceholders({ command, dataDir, port }: NpmStartProcess, page: string): string {
+export function replacePagePlaceholders({ command, dataDir, port }: NpmStartProcess, page: string): string {
   const { passwords } = readCredentials({ dataDir });
   const [, databaseUrl = ""] = /^ {2}psql '(.+)'$/m.exec(command.log()) ?? [];
   // On a page, PASSWORD stands for the password of the demo user whose name precedes it on the same line.
@@ -118,7 +118,7 @@ export function replacePlaceholders({ command, dataDir, port }: NpmStartProcess,
 export function readReadmeCommands(heading: string, run: NpmStartProcess): string {
   const readme = readFileSync(join(root, "README.md"), "utf8");
   const section = readme.split(/^##+ /m).find((text) => text.startsWith(`${heading}\n`)) ?? "";
-  return parsePageSteps(replacePlaceholders(run, section))
+  return parsePageSteps(replacePagePlaceholders(run, section))
     .map(({ commands }) => commands)
     .join("\n");
 }

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { findFreePort, hasCurl, isProcessAlive, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findOutputDifferences } from "../test/documents/find-output-differences.ts";
-import { runPage } from "../test/documents/run-page.ts";
+import { runDocumentPage } from "../test/documents/run-document-page.ts";
 import {
   countSchedules,
   createNpmStartFixture,
-  replacePlaceholders,
+  replacePagePlaceholders,
   getAsReader,
-  pasteCommands,
+  runPastedCommands,
   readReadmeCommands,
   readProcessIds,
   waitForNpmStart,
@@ -50,7 +50,7 @@ describe("commands that `npm start` prints", { concurrent: true }, () => {
   test.skipIf(!hasCurl())("the curl commands that `npm start` prints save a report, also if pasted twice", async () => {
     const folder = starts.newProject();
     for (let time = 1; time <= 2; time++) {
-      await pasteCommands(printedCommands(), folder);
+      await runPastedCommands(printedCommands(), folder);
       expect(readFileSync(join(folder, "domains.pdf"), "latin1")).toMatch(/^%PDF-/);
     }
   });
@@ -58,21 +58,21 @@ describe("commands that `npm start` prints", { concurrent: true }, () => {
   test("the CLI command that `npm start` prints saves a report", async () => {
     const shell = starts.newProject();
     const printed = /^ {2}REPORTS_URL=.* npm exec --no -- reports run .*$/m.exec(run.command.log())![0];
-    await pasteCommands(printed, shell);
+    await runPastedCommands(printed, shell);
     expect(readFileSync(join(shell, "domains.pdf"), "latin1")).toMatch(/^%PDF-/);
   });
 
   test("the schedule command that `npm start` prints lists the demo schedule", async () => {
     const schedules = /^ {2}REPORTS_URL=.* npm exec --no -- reports schedules list$/m.exec(run.command.log())![0];
-    expect(await pasteCommands(schedules, starts.newProject())).toMatch(
+    expect(await runPastedCommands(schedules, starts.newProject())).toMatch(
       /^[0-9a-f-]{36}\tEvery morning\tPROXY_DOMAIN\t0 6 \* \* \*\tUTC\tACTIVE\t.*\n$/,
     );
   });
 });
 
 async function follow(page: string, folder: string): Promise<readonly string[]> {
-  const fill = (text: string) => replacePlaceholders(run, text).replaceAll(/\b4000\b/g, String(receiverPort));
-  const { differences, printed } = await runPage(join(root, page), { root, folder, fill });
+  const fill = (text: string) => replacePagePlaceholders(run, text).replaceAll(/\b4000\b/g, String(receiverPort));
+  const { differences, printed } = await runDocumentPage(join(root, page), { root, folder, fill });
   expect(differences).toEqual([]);
   return printed;
 }
@@ -87,12 +87,12 @@ describe.skipIf(!hasCurl())("the documents", () => {
     for (const name of ["certificates.csv", "domains.csv"]) expect(read(name)).toBe(saved);
     const rows = saved.trim().split("\r\n").length - 1;
     expect(printed).toContain(`${rows} domains need a new certificate.\n`);
-    await pasteCommands(readReadmeCommands("With curl", run), folder);
+    await runPastedCommands(readReadmeCommands("With curl", run), folder);
     expect(read("expired.csv")).toBe(saved);
   });
 
   test.each(["README.md", "docs/start/first-report.md"])("%s shows the output of `npm start`", (page) => {
-    const text = replacePlaceholders(run, readFileSync(join(root, page), "utf8"));
+    const text = replacePagePlaceholders(run, readFileSync(join(root, page), "utf8"));
     const [, shown = ""] = /^```text\n(The report gateway is ready[^]*?)^```/m.exec(text) ?? [];
     const log = run.command.log();
     expect(findOutputDifferences("text", shown, log.slice(log.indexOf("The report gateway is ready")))).toEqual([]);
@@ -109,7 +109,7 @@ describe.skipIf(!hasCurl())("the documents", () => {
 function pasteSlowly(commands: string): { readonly saved: Promise<readonly string[]>; hasAnswer: Promise<unknown> } {
   const folder = starts.newFolder();
   let ended = false;
-  const pasted = pasteCommands(commands.replaceAll("wait=30", "wait=1"), folder).finally(() => (ended = true));
+  const pasted = runPastedCommands(commands.replaceAll("wait=30", "wait=1"), folder).finally(() => (ended = true));
   const saved = pasted.then(() => {
     const names = readdirSync(folder);
     for (const name of names) expect(readFileSync(join(folder, name), "utf8")).not.toMatch(/^\{/);

@@ -8,7 +8,7 @@ export interface NpmStartParameters {
   readonly help: boolean;
 }
 
-export const helpText = `Starts the report gateway: API, worker and, unless DATABASE_URL is set, an embedded Postgres with demo data.
+export const npmStartHelpText = `Starts the report gateway: API, worker and, unless DATABASE_URL is set, an embedded Postgres with demo data.
 
   npm start                     start; Ctrl-C stops everything in order
   npm start -- --data DIR       keep data in DIR instead of .data/
@@ -28,6 +28,6 @@ export function parseNpmStartParameters(args: readonly string[], root: string): 
     });
     return { watch: values.watch ?? false, dataDir: resolve(root, values.data ?? ".data"), help: values.help ?? false };
   } catch (error) {
-    throw new NpmStartError(`${(error as Error).message}\n\n${helpText}`);
+    throw new NpmStartError(`${(error as Error).message}\n\n${npmStartHelpText}`);
   }
 }

@@ -4,14 +4,14 @@ import {
   ConfigurationError,
   readEnvironment,
   reportTypeChoiceOf,
-  reportTypeRules,
+  reportTypeVariableRules,
   reportTypeVariables,
 } from "@reports/runtime";
-import { loadReportTypes, ReportTypesError, selectTypesEnvironment } from "@reports/type-loader";
-import type { Environment } from "./development-environment.ts";
+import { loadReportTypes, ReportTypesError, selectReportTypeEnvironment } from "@reports/type-loader";
+import type { NpmStartEnvironment } from "./development-environment.ts";
 import { NpmStartError } from "./npm-start-error.ts";
 
-export interface StartedReportTypes {
+export interface NpmStartReportTypes {
   readonly types: readonly RegisteredReportType[];
   /** Authorities that the report types require. AUTH_REPORT_AUTHORITIES can assign others than the types declare. */
   readonly authorities: readonly string[];
@@ -19,7 +19,7 @@ export interface StartedReportTypes {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-export async function readReportTypes(given: Environment): Promise<StartedReportTypes> {
+export async function readNpmStartReportTypes(given: NpmStartEnvironment): Promise<NpmStartReportTypes> {
   // npm runs scripts in the folder of the package. INIT_CWD is the folder from which the user called npm.
   const directory = resolve(given.INIT_CWD ?? process.cwd(), given.REPORT_TYPES_DIR ?? "");
   const environment = { REPORT_TYPES_DIR: directory };
@@ -27,10 +27,10 @@ export async function readReportTypes(given: Environment): Promise<StartedReport
     const config = readEnvironment(
       reportTypeVariables,
       { ...given, ...environment },
-      reportTypeRules(reportTypeVariables),
+      reportTypeVariableRules(reportTypeVariables),
     );
     const types = await loadReportTypes(reportTypeChoiceOf(config), {
-      environment: selectTypesEnvironment(given, config.reportTypesEnvironmentPrefix),
+      environment: selectReportTypeEnvironment(given, config.reportTypesEnvironmentPrefix),
     });
     const others = (given.AUTH_REPORT_AUTHORITIES ?? "").split(",").flatMap((pair) => pair.split("=")[1]?.trim() ?? []);
     return { types, authorities: [...types.map(({ authority }) => authority), ...others], environment };

@@ -1,6 +1,6 @@
 import type { StandProcess } from "@reports/testing";
 
-export interface RestartDeps {
+export interface SourceRestarterDeps {
   /** Running programs. Each is named like its folder in apps/. */
   readonly programs: readonly Pick<StandProcess, "name" | "restart">[];
   migrate(): Promise<void>;
@@ -24,7 +24,7 @@ export function createSourceRestarter({
   buildConsole,
   say,
   signal,
-}: RestartDeps): (files: readonly string[]) => Promise<void> {
+}: SourceRestarterDeps): (files: readonly string[]) => Promise<void> {
   let previous = Promise.resolve();
   async function handle(files: readonly string[]): Promise<void> {
     const affected = programs.filter(({ name }) =>

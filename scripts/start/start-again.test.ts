@@ -1,5 +1,5 @@
 import { createDatabase, createUserStore } from "@reports/db";
-import { installTypePackages, isProcessAlive, signalIfRunning } from "@reports/testing";
+import { installReportTypePackages, isProcessAlive, signalIfRunning } from "@reports/testing";
 import { afterAll, describe, expect, test } from "vitest";
 import {
   countSchedules,
@@ -43,7 +43,7 @@ describe("consecutive starts on one data folder", { timeout: 240_000 }, () => {
   });
 
   test("the next `npm start` keeps the data and serves a newly installed report type", async () => {
-    await using packages = await installTypePackages({ "crew-reports": crewReports });
+    await using packages = await installReportTypePackages({ "crew-reports": crewReports });
     // npm sets INIT_CWD to the folder from which the user called npm. The package is installed there.
     const types = { REPORT_TYPES: "crew-reports", INIT_CWD: packages.directory };
     run = await starts.start({ LOG_LEVEL: "warn", ...types }, run.dataDir);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const watchedFile = /(?<!\.test)\.(?:tsx?|json|sql|css|svg)$/;
 
-export interface WatchTimes {
+export interface SourceWatchTimes {
   readonly intervalMs: number;
   /** Changes are reported after this many ms without another change. A `git checkout` changes many files, and is reported once. */
   readonly quietMs: number;
@@ -15,7 +15,7 @@ type Snapshot = ReadonlyMap<string, string>;
 export function watchSources(
   root: string,
   onChange: (files: readonly string[]) => void,
-  { intervalMs, quietMs }: WatchTimes = { intervalMs: 500, quietMs: 100 },
+  { intervalMs, quietMs }: SourceWatchTimes = { intervalMs: 500, quietMs: 100 },
 ): () => void {
   let known = takeSnapshot(root);
   let changed = new Set<string>();

@@ -2,14 +2,14 @@ import { randomBytes } from "node:crypto";
 import { execFileSync, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { findProgram, isAvailableOrThrowInCi, waitFor } from "@reports/testing";
+import { findProgramPath, isAvailableOrThrowInCi, waitFor } from "@reports/testing";
 import { beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
 // @boundaries-ignore Apps have no exports, and the test reads the metrics of a real worker.
 import { startWorkerProcesses } from "../../apps/worker/src/test/worker-process.ts";
 import { findMetricFaults } from "../monitoring/metric-faults.ts";
 import { renderMetricTable } from "./render-metric-table.ts";
-import { parseGroupings, parseSelectors, type MetricSelector } from "./read-promql.ts";
+import { parsePromqlGroupings, parsePromqlSelectors, type MetricSelector } from "./read-promql.ts";
 
 const root = join(import.meta.dirname, "../..");
 const docs = join(root, "docs");
@@ -53,11 +53,11 @@ test("the runbook URL of every alert leads to its section in respond-to-alerts.m
 
 test.each(alerts)("the alert $alert is evaluated separately per deployment", ({ expr }) => {
   // `namespace` and `job` identify a deployment. Prometheus adds both to all metrics of a process.
-  const groupings = parseGroupings(expr).map((labels) => labels.slice(0, 2).join());
+  const groupings = parsePromqlGroupings(expr).map((labels) => labels.slice(0, 2).join());
   expect([...new Set(groupings)]).toEqual(["namespace,job"]);
   // `absent` covers all deployments: if one deployment lacks the metric but another has it, the alert does not fire.
   expect(expr).not.toContain("absent");
-  expect(parseSelectors(expr).filter(({ metric }) => !/^reports?_/.test(metric))).toEqual([]);
+  expect(parsePromqlSelectors(expr).filter(({ metric }) => !/^reports?_/.test(metric))).toEqual([]);
 });
 
 let pages: readonly [worker: string, api: string];
@@ -78,11 +78,13 @@ test("`pnpm generate metric-table` writes docs/reference/metrics.md", async () =
 });
 
 test("a new API and worker export every metric of the alerts, counters at 0", () => {
-  const missing = alerts.flatMap(({ expr }) => parseSelectors(expr)).flatMap((selector) => missingOn(page, selector));
+  const missing = alerts
+    .flatMap(({ expr }) => parsePromqlSelectors(expr))
+    .flatMap((selector) => missingOn(page, selector));
   expect(missing).toEqual([]);
 });
 
-const promtool = findProgram("promtool");
+const promtool = findProgramPath("promtool");
 
 test.skipIf(!isAvailableOrThrowInCi("promtool (apt-get install prometheus)", promtool !== null))(
   "in each scenario of alert-scenarios.yml, exactly the expected alerts fire",

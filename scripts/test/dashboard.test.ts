@@ -2,9 +2,14 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findProgram, isAvailableOrThrowInCi } from "@reports/testing";
+import { findProgramPath, isAvailableOrThrowInCi } from "@reports/testing";
 import { expect, test } from "vitest";
-import { renderExpression, readMetricName, readDocumentedMetrics, renderDashboard } from "../monitoring/dashboard.ts";
+import {
+  renderPanelExpression,
+  readMetricName,
+  readDocumentedMetrics,
+  renderDashboard,
+} from "../monitoring/dashboard.ts";
 import { dashboardRows } from "../monitoring/panels.ts";
 
 const metrics = readDocumentedMetrics();
@@ -44,7 +49,7 @@ test("no legend of the Grafana dashboard is the raw name of a metric", () => {
   expect(names).toEqual([]);
 });
 
-const promtool = findProgram("promtool");
+const promtool = findProgramPath("promtool");
 
 test.skipIf(!isAvailableOrThrowInCi("promtool (apt-get install prometheus)", promtool !== null))(
   "Prometheus can parse every query of the dashboard",
@@ -52,7 +57,7 @@ test.skipIf(!isAvailableOrThrowInCi("promtool (apt-get install prometheus)", pro
     const folder = mkdtempSync(join(tmpdir(), "reports-dashboard-"));
     const rules = queries.map((query, index) => ({
       record: `panel:${index}`,
-      expr: renderExpression(query, 'namespace=~".*", job=~".*"', "5m"),
+      expr: renderPanelExpression(query, 'namespace=~".*", job=~".*"', "5m"),
     }));
     const file = join(folder, "rules.yml");
     // JSON is also valid YAML, which Prometheus reads.

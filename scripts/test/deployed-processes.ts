@@ -1,16 +1,16 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, renameSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Environment, ProcessOptions } from "@reports/testing";
+import type { ProcessEnvironment, StandProcessOptions } from "@reports/testing";
 
 const root = join(import.meta.dirname, "../..");
-export const builtRevision = "of-these-tests";
+export const testBuildRevision = "of-these-tests";
 
 /**
  * Builds an app like its Dockerfile. Runs the RUN steps in a copy of the tracked sources, and moves the result to another folder, as COPY
  * does. Returns that folder. Throws if the final stage has RUN steps, because this function does not run those.
  */
-export function buildByDockerfile(app: "api" | "worker", folder: string): string {
+export function buildAppByDockerfile(app: "api" | "worker", folder: string): string {
   const sources = join(folder, `${app}-sources`);
   copySources(sources);
   const [build, final] = stagesOf(app);
@@ -23,7 +23,7 @@ export function buildByDockerfile(app: "api" | "worker", folder: string): string
     const here = step.replaceAll("/app", built).replaceAll("/spool", join(folder, `${app}-spool`));
     execFileSync("sh", ["-c", here], {
       cwd: sources,
-      env: { ...process.env, REVISION: builtRevision },
+      env: { ...process.env, REVISION: testBuildRevision },
       stdio: ["ignore", "ignore", "inherit"],
     });
   }
@@ -54,10 +54,10 @@ function copySources(target: string): void {
   }
 }
 
-export function describeDeployedProgram(
+export function toDeployedProcessOptions(
   folder: string,
   args: readonly string[],
-  environment: Environment,
-): ProcessOptions {
+  environment: ProcessEnvironment,
+): StandProcessOptions {
   return { name: args.join(" "), args, cwd: folder, environment: { NODE_ENV: "production", ...environment } };
 }

@@ -14,26 +14,26 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { hashPassword, builtInTypeAuthorities } from "@reports/auth";
 import { builtInReportTypes } from "@reports/core/report";
-import { copyInventory, createDatabase, createUserStore } from "@reports/db";
+import { copyIntoInventory, createDatabase, createUserStore } from "@reports/db";
 import {
   generateDemoInventory,
-  minioEnvironment,
+  buildMinioEnvironment,
   runProcessToEnd,
   startMinio,
   startPostgres,
   startStand,
   waitFor,
-  type Environment,
+  type ProcessEnvironment,
   type MinioServer,
   type PostgresServer,
   type Stand,
 } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
-  builtRevision,
-  buildByDockerfile,
+  testBuildRevision,
+  buildAppByDockerfile,
   readDockerfileCommand,
-  describeDeployedProgram,
+  toDeployedProcessOptions,
 } from "./deployed-processes.ts";
 
 const minio = await startMinio();
@@ -77,7 +77,7 @@ interface ReportResponse {
   readonly file: { readonly sha256: string; readonly size: number };
 }
 
-async function standOn(store: Environment) {
+async function standOn(store: ProcessEnvironment) {
   const stand = await startStand({
     database: { url: postgres.url },
     environment: {
@@ -119,7 +119,7 @@ async function standOn(store: Environment) {
 }
 
 const stores = (server: MinioServer) => ({
-  minio: minioEnvironment(server),
+  minio: buildMinioEnvironment(server),
   files: { STORAGE_DIR: join(folder, "files") },
 });
 
@@ -128,13 +128,15 @@ describe.skipIf(minio === null)(
   { timeout: 180_000 },
   () => {
     beforeAll(async () => {
-      api = buildByDockerfile("api", folder);
-      worker = buildByDockerfile("worker", folder);
+      api = buildAppByDockerfile("api", folder);
+      worker = buildAppByDockerfile("worker", folder);
       postgres = await startPostgres();
       const migrate = ["node_modules/@reports/db/dist/commands/migrate.js"];
-      const { end, log } = await runProcessToEnd(describeDeployedProgram(api, migrate, { DATABASE_URL: postgres.url }));
+      const { end, log } = await runProcessToEnd(
+        toDeployedProcessOptions(api, migrate, { DATABASE_URL: postgres.url }),
+      );
       if (end !== 0) throw new Error(`The database was not migrated:\n${log}`);
-      await copyInventory({ databaseUrl: postgres.url, ...generateDemoInventory({ proxies: 10, domains: 300 }) });
+      await copyIntoInventory({ databaseUrl: postgres.url, ...generateDemoInventory({ proxies: 10, domains: 300 }) });
       const database = createDatabase({ url: postgres.url });
       for (const deployed of [api, worker]) installCrewReports(deployed);
       const authorities = [...Object.values(builtInTypeAuthorities), "MAY_SEE_THE_CREW"];
@@ -251,7 +253,7 @@ describe.skipIf(minio === null)(
         [site.api, "api"],
         [site.worker, "worker"],
       ] as const)
-        await process.waitForLog(`"version":"${version}","revision":"${builtRevision}","msg":"${app} is ready"`);
+        await process.waitForLog(`"version":"${version}","revision":"${testBuildRevision}","msg":"${app} is ready"`);
 
       for (const type of [...builtInReportTypes.map((definition) => definition.type), "CREW"]) {
         for (const format of ["pdf", "csv", "xlsx"] as const) {
@@ -267,11 +269,11 @@ describe.skipIf(minio === null)(
         [api, "CREW (version 1), authority MAY_SEE_THE_CREW"],
         [worker, "Every report was made."],
       ] as const) {
-        const check = describeDeployedProgram(deployed, ["dist/commands/check-report-types.js", "crew-reports"], {});
+        const check = toDeployedProcessOptions(deployed, ["dist/commands/check-report-types.js", "crew-reports"], {});
         expect(await runProcessToEnd(check)).toMatchObject({ end: 0, log: expect.stringContaining(output) });
       }
 
-      const dryRun = describeDeployedProgram(worker, ["dist/commands/reconcile.js", "--dry-run"], {
+      const dryRun = toDeployedProcessOptions(worker, ["dist/commands/reconcile.js", "--dry-run"], {
         ...stores(minio!).minio,
         DATABASE_URL: postgres.url,
       });
@@ -299,7 +301,7 @@ describe.skipIf(minio === null)(
       for (const store of [stores(minio!).minio, stores(minio!).files]) {
         // The records in the database name files in the store of the previous pass. So the worker refuses this store until a command adopts it.
         const environment = { DATABASE_URL: postgres.url, ...store };
-        const adopt = describeDeployedProgram(
+        const adopt = toDeployedProcessOptions(
           worker,
           ["dist/commands/store-marker.js", "adopt", "--force"],
           environment,

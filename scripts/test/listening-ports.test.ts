@@ -6,7 +6,7 @@ import {
   attackPort,
   cloneDemoDatabase,
   connectionAttacks,
-  createCaseDivider,
+  createTestCaseDivider,
   findFreePort,
   findListeningPorts,
   startStand,
@@ -45,7 +45,7 @@ test.runIf(process.platform === "linux")("API and worker listen on no other port
   expect(await findListeningPorts(worker.pid!)).toEqual([ports.worker]);
 });
 
-const forNextPort = createCaseDivider();
+const forNextPort = createTestCaseDivider();
 
 describe.runIf(process.platform === "linux").each(["api", "probe", "worker"] as const)("the %s port", (name) => {
   test.each(forNextPort(connectionAttacks, 3))(

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { startApiUnderTest } from "../../apps/api/src/test/api-under-test.ts";
 // @boundaries-ignore Apps have no exports (see above).
 import { buildOpenApiDocument } from "../../apps/api/src/openapi/openapi-document.ts";
-import { findProseFaults, type Passage } from "./prose/find-prose-faults.ts";
+import { findProseFaults, type ProsePassage } from "./prose/find-prose-faults.ts";
 
-function textsOf(value: unknown, pointer = ""): Passage[] {
+function textsOf(value: unknown, pointer = ""): ProsePassage[] {
   if (value === null || typeof value !== "object") return [];
   return Object.entries(value).flatMap(([name, each]: [string, unknown]) =>
     typeof each === "string" && (name === "description" || name === "summary")

@@ -8,7 +8,7 @@ export interface MetricSelector {
 const keywords = new Set(["and", "or", "unless", "on", "by", "ignoring", "without", "bool", "offset"]);
 
 /** Returns the selectors of a PromQL expression. Parses only the syntax that the alerts of this repository use. */
-export function parseSelectors(expression: string): MetricSelector[] {
+export function parsePromqlSelectors(expression: string): MetricSelector[] {
   const bare = expression.replaceAll(/\b(?:by|on) \([^)]*\)|\[\w+\]|(?<=, )"[^"]*"/g, "");
   // A name in front of a parenthesis is a function and not a metric.
   return [...bare.matchAll(/\b([a-z_]\w*)(?:\{([^}]*)\})?(?!\w|\s*\()/g)]
@@ -32,7 +32,7 @@ export function parseSelectors(expression: string): MetricSelector[] {
 /**
  * Returns the grouping labels of each aggregation or `on` clause. An aggregation without `by` yields one empty label, so that the test refuses it.
  */
-export function parseGroupings(expression: string): string[][] {
+export function parsePromqlGroupings(expression: string): string[][] {
   return [...expression.matchAll(/\b(?:(?:sum|max|min|count|group)(?: by \(([^)]*)\))?|on \(([^)]*)\)) \(?/g)].map(
     ([, by, on]) => (by ?? on ?? "").split(", "),
   );

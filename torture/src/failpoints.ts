@@ -1,6 +1,6 @@
 import { readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import type { SourceEdit } from "./processes/rewrite-sources.ts";
+import type { SourceEdit } from "./processes/rewrite-sources-on-load.ts";
 
 /** Actions of an armed failpoint on its process: kill it, throw an error, or stop it (SIGSTOP) until the harness resumes it. */
 export const failpointActions = ["kill", "throw", "stop"] as const;

@@ -1,8 +1,8 @@
 import { rm } from "node:fs/promises";
-import { helpText, parseTortureParameters, UsageError } from "./torture-parameters.ts";
+import { tortureHelpText, parseTortureParameters, TortureUsageError } from "./torture-parameters.ts";
 import { foreignJobsScenario } from "./scenarios/foreign-jobs-scenario.ts";
 import { laggingReplicaScenario } from "./scenarios/lagging-replica-scenario.ts";
-import { printRunOutcome } from "./print-run-outcome.ts";
+import { printScenarioOutcome } from "./print-scenario-outcome.ts";
 import { abortedDownloadsScenario } from "./scenarios/aborted-downloads-scenario.ts";
 import { attackScenario } from "./scenarios/attack-scenario.ts";
 import { chaosScenario } from "./scenarios/chaos-scenario.ts";
@@ -52,8 +52,8 @@ const scenarios: Readonly<Record<string, Scenario>> = {
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
 process.exitCode = await main().catch((error: unknown) => {
-  console.error(error instanceof UsageError ? error.message : error);
-  return error instanceof UsageError ? 2 : 3;
+  console.error(error instanceof TortureUsageError ? error.message : error);
+  return error instanceof TortureUsageError ? 2 : 3;
 });
 // A fault can leave sockets open, which would keep this process running.
 process.exit();
@@ -61,13 +61,13 @@ process.exit();
 async function main(): Promise<number> {
   const parameters = parseTortureParameters(process.argv.slice(2), Object.keys(scenarios));
   if (parameters === null) {
-    console.log(helpText);
+    console.log(tortureHelpText);
     return 0;
   }
   const { scenario, seed, mutate, keep } = parameters;
   console.log(`${scenario}, seed ${seed}${mutate === undefined ? "" : `, without the protection ${mutate}`}`);
   const outcome = await scenarios[scenario]!(parameters, (line) => console.log(line));
-  const held = printRunOutcome(outcome, (line) => console.log(line));
+  const held = printScenarioOutcome(outcome, (line) => console.log(line));
   if (held && !keep && scenario !== "mutation-check") await rm(outcome.folder, { recursive: true, force: true });
   return held ? 0 : 1;
 }

@@ -57,18 +57,18 @@ export const newerVersionType = tortureType("TORTURE_NEXT", async function* next
   yield { number: 1, text: "known at last" };
 });
 
-export const memoryPoison = tortureType("TORTURE_POISON_MEMORY", async function* memory() {
+export const memoryPoisonType = tortureType("TORTURE_POISON_MEMORY", async function* memory() {
   const hoard: number[][] = [];
   yield { number: 0, text: "the first" };
   for (;;) hoard.push(Array<number>(1_000_000).fill(0.5));
 });
 
-export const loopPoison = tortureType("TORTURE_POISON_LOOP", async function* loop() {
+export const loopPoisonType = tortureType("TORTURE_POISON_LOOP", async function* loop() {
   yield { number: 0, text: "the first" };
   for (;;);
 });
 
-export const crashPoison = tortureType("TORTURE_POISON_CRASH", async function* crash() {
+export const crashPoisonType = tortureType("TORTURE_POISON_CRASH", async function* crash() {
   yield { number: 0, text: "the first" };
   process.kill(process.pid, "SIGSEGV");
 });
@@ -76,8 +76,10 @@ export const crashPoison = tortureType("TORTURE_POISON_CRASH", async function* c
 /** Name of the report type with half of its rows on a second Postgres (the shard). sharded-report-types.ts registers it. */
 export const shardedTypeName = "TORTURE_SHARDED";
 
-export const poisonTypeNames = [memoryPoison, crashPoison, loopPoison].map(({ definition }) => definition.type);
+export const poisonTypeNames = [memoryPoisonType, crashPoisonType, loopPoisonType].map(
+  ({ definition }) => definition.type,
+);
 
 /** @public A module that REPORT_TYPES names exports its types as default. */
 // oxlint-disable-next-line import/no-default-export
-export default defineReportTypes([steadyType, largeType, bulkType, memoryPoison, loopPoison, crashPoison]);
+export default defineReportTypes([steadyType, largeType, bulkType, memoryPoisonType, loopPoisonType, crashPoisonType]);

@@ -1,17 +1,17 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { mutations } from "./mutations.ts";
-import { findUnmatchedEdits } from "./processes/rewrite-sources.ts";
-import type { StoreKind } from "./stand/store.ts";
+import { protectionMutations } from "./protection-mutations.ts";
+import { findUnmatchedEdits } from "./processes/rewrite-sources-on-load.ts";
+import type { TortureStoreKind } from "./stand/store.ts";
 
 export type TortureParameters = NonNullable<ReturnType<typeof parseTortureParameters>>;
 
-export class UsageError extends Error {
+export class TortureUsageError extends Error {
   override readonly name = "UsageError";
 }
 
-export const helpText = `Usage: pnpm torture [SCENARIO] [options]
+export const tortureHelpText = `Usage: pnpm torture [SCENARIO] [options]
 
 Runs API instances, workers, Postgres and the store as real processes, breaks them, and checks what docs/reference/guarantees.md promises.
 
@@ -54,7 +54,7 @@ Runs API instances, workers, Postgres and the store as real processes, breaks th
   --other-key        one more worker in chaos that cannot open the secrets of webhooks
   --silent-dns       twelve webhooks in chaos use host names of a name server that never answers
   --patience S       how long a client waits for its report, in seconds; default 300
-  --mutate NAME      switch off a protection: ${Object.keys(mutations).join(", ")}
+  --mutate NAME      switch off a protection: ${Object.keys(protectionMutations).join(", ")}
   --old PATH         checkout of an older version with installed packages, whose instances rolling-deploy replaces; default: this
                      version replaces itself
   --only TEXT        only faults whose name contains this text, and no poison pills; in attacks, failpoints and mutation-check, only
@@ -72,24 +72,27 @@ export function parseTortureParameters(args: readonly string[], scenarios: reado
   const short = values.short === true;
   const scenario = positionals[0] ?? scenarioOf(values.mutate);
   if (!scenarios.includes(scenario) || positionals.length > 1) {
-    throw new UsageError(
+    throw new TortureUsageError(
       `There is no scenario ${JSON.stringify(positionals.join(" "))}. There are: ${scenarios.join(", ")}.`,
     );
   }
   const given = values.store ?? "minio";
-  if (given !== "minio" && given !== "files") throw new UsageError(`--store must be minio or files, and is ${given}.`);
-  const store: StoreKind = given;
+  if (given !== "minio" && given !== "files")
+    throw new TortureUsageError(`--store must be minio or files, and is ${given}.`);
+  const store: TortureStoreKind = given;
   if (values.old !== undefined && !existsSync(join(values.old, "torture/src/processes/worker-main.ts"))) {
-    throw new UsageError(`--old must be a checkout of this repository, and is ${values.old}.`);
+    throw new TortureUsageError(`--old must be a checkout of this repository, and is ${values.old}.`);
   }
-  const unmatched = findUnmatchedEdits(mutations[values.mutate ?? ""]?.edits ?? []);
+  const unmatched = findUnmatchedEdits(protectionMutations[values.mutate ?? ""]?.edits ?? []);
   if (unmatched.length > 0) {
-    throw new UsageError(
+    throw new TortureUsageError(
       `The mutation ${values.mutate} does not match ${unmatched[0]!.file}. Update the text of the edit.`,
     );
   }
-  if (values.mutate !== undefined && !Object.hasOwn(mutations, values.mutate)) {
-    throw new UsageError(`--mutate must be one of ${Object.keys(mutations).join(", ")}, and is ${values.mutate}.`);
+  if (values.mutate !== undefined && !Object.hasOwn(protectionMutations, values.mutate)) {
+    throw new TortureUsageError(
+      `--mutate must be one of ${Object.keys(protectionMutations).join(", ")}, and is ${values.mutate}.`,
+    );
   }
   // `--short` adds faults to `chaos`, but not for a mutation: there only the mutation may cause a violation.
   const isWhole = short && scenario === "chaos" && values.mutate === undefined;
@@ -156,12 +159,12 @@ function parseArguments(args: readonly string[]) {
       },
     });
   } catch (error) {
-    throw new UsageError(`${(error as Error).message} See --help.`);
+    throw new TortureUsageError(`${(error as Error).message} See --help.`);
   }
 }
 
 function scenarioOf(mutation: string | undefined): string {
-  return mutations[mutation ?? ""]?.run.split(" ")[0] ?? "chaos";
+  return protectionMutations[mutation ?? ""]?.run.split(" ")[0] ?? "chaos";
 }
 
 const longFaultScenarios: ReadonlySet<string> = new Set([
@@ -186,6 +189,6 @@ function defaultTimesOf(scenario: string, short: boolean): number {
 function parseNumber(name: string, text: string | undefined, otherwise: number): number {
   if (text === undefined) return otherwise;
   const value = Number(text.replaceAll("_", ""));
-  if (!Number.isFinite(value) || value < 0) throw new UsageError(`--${name} must be a number, and is ${text}.`);
+  if (!Number.isFinite(value) || value < 0) throw new TortureUsageError(`--${name} must be a number, and is ${text}.`);
   return value;
 }

@@ -9,16 +9,16 @@ import { DomainError, CommitOutcomeUnknownError, StoreUnavailableError } from "@
 import request from "supertest";
 import { z } from "zod";
 import { createApp } from "./app.ts";
-import { defineEndpoint, createProblemSpecs } from "./endpoint/endpoint.ts";
-import { openApiTags } from "./endpoint/tag.ts";
+import { defineEndpoint, createProblemResponseSpecs } from "./endpoint/endpoint.ts";
+import { openApiTags } from "./endpoint/open-api-tag.ts";
 import type { Endpoint } from "./endpoint/endpoint.ts";
 import { createDownloadLimiter } from "./limits/download-limiter.ts";
 import { createRequestLimiter } from "./limits/request-limiter.ts";
 import { createAuditLog } from "./middleware/audit.ts";
-import { createBodyBudget, defaultBodyLimits } from "./limits/body-budget.ts";
+import { createBodyMemoryBudget, defaultBodyMemoryLimits } from "./limits/body-memory-budget.ts";
 import { createRefusalThrottle } from "./limits/refusal-throttle.ts";
 import { createHttpServer } from "./server.ts";
-import { reportAuthorities, startApiUnderTest, makeToken } from "./test/api-under-test.ts";
+import { builtInReportAuthorities, startApiUnderTest, createTestToken } from "./test/api-under-test.ts";
 import type { ApiUnderTest } from "./test/api-under-test.ts";
 
 let api: ApiUnderTest;
@@ -45,7 +45,7 @@ describe("problem documents", () => {
     ["404 for a record", "/v1/reports/abc", 404],
     ["406", "/v1/reports", 406],
   ])("the response %s has a problem document (RFC 9457) as its body", async (_, path, status) => {
-    const agent = await api.as(reportAuthorities);
+    const agent = await api.as(builtInReportAuthorities);
     const response = await agent.get(path).set("Accept", status === 406 ? "text/html" : "*/*");
     expect(response.status).toBe(status);
     expect(response.headers["content-type"]).toBe("application/problem+json");
@@ -69,13 +69,13 @@ describe("paths", () => {
     "/v1",
     "/v1/reports/%61/",
   ])("the API answers 404 to the unknown path %s", async (path) => {
-    const response = await (await api.as(reportAuthorities)).get(path).query({ reportType: "PROXY" });
+    const response = await (await api.as(builtInReportAuthorities)).get(path).query({ reportType: "PROXY" });
     expect(response.status).toBe(404);
     expect(response.body.code).toBe("path-not-found");
   });
 
   test.each(["/v1/reports/%zz", "/v1/reports/%ff", "/%"])("the malformed path %s gets a 400", async (path) => {
-    const response = await (await api.as(reportAuthorities)).get(path);
+    const response = await (await api.as(builtInReportAuthorities)).get(path);
     expect(response.status).toBe(400);
     expect(response.body.code).toBe("malformed-path");
   });
@@ -103,7 +103,7 @@ describe("methods", () => {
   });
 
   test.each(paths)("the API answers 405 with Allow to unsupported methods of %s", async (path, allow) => {
-    const agent = await api.as(reportAuthorities);
+    const agent = await api.as(builtInReportAuthorities);
     const others = (["post", "put", "patch", "delete", "trace"] as const).filter(
       (method) => !allow.includes(method.toUpperCase()),
     );
@@ -138,7 +138,7 @@ describe("responses", () => {
 
   test("a request is logged once, with the pattern of its route instead of its URL", async () => {
     api.lines.length = 0;
-    await (await api.as(reportAuthorities)).get("/v1/reports/whisper?secret=1");
+    await (await api.as(builtInReportAuthorities)).get("/v1/reports/whisper?secret=1");
     const lines = api.lines.filter(({ msg }) => msg === "request");
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatchObject({
@@ -152,8 +152,8 @@ describe("responses", () => {
 });
 
 test("the API rejects a request with two Authorization headers, even if both are valid", async () => {
-  const agent = await api.as(reportAuthorities);
-  const good = `Bearer ${await makeToken(reportAuthorities)}`;
+  const agent = await api.as(builtInReportAuthorities);
+  const good = `Bearer ${await createTestToken(builtInReportAuthorities)}`;
   const response = await agent.get("/v1/reports").set("Authorization", [good, good] as unknown as string);
   expect(response.status).toBe(401);
 });
@@ -197,7 +197,7 @@ describe("endpoints", () => {
       defineEndpoint({
         ...base,
         path: "/test",
-        responses: { 200: spec, ...createProblemSpecs({ 503: "Not now." }) },
+        responses: { 200: spec, ...createProblemResponseSpecs({ 503: "Not now." }) },
         handle: () => Promise.reject(error),
       }),
     );
@@ -259,7 +259,7 @@ describe("endpoints", () => {
         ...base,
         path: "/test",
         query: z.object({}),
-        responses: { 200: spec, ...createProblemSpecs({ 404: "Never." }) },
+        responses: { 200: spec, ...createProblemResponseSpecs({ 404: "Never." }) },
         handle: async ({ query }) => ({ status: 200, body: { kind: "json", value: query } }),
       }),
     ],
@@ -296,7 +296,7 @@ function serve(endpoint: Endpoint) {
     downloads: createDownloadLimiter({ total: 0, perPrincipal: 0 }),
     trustedProxyHops: 0,
     corsOrigins: [],
-    bodies: createBodyBudget(defaultBodyLimits),
+    bodies: createBodyMemoryBudget(defaultBodyMemoryLimits),
     checkResponses: true,
   });
   return { agent: request(listener), lines };
@@ -308,7 +308,7 @@ test("the API answers 408 to a request body that is too slow, and logs no error"
   const server = createHttpServer(api.listener, { newId, basePath: "", limits });
   const { port } = await listen(server, { host: "127.0.0.1", port: 0 });
   const before = api.lines.length;
-  const authorization = `Authorization: Bearer ${await makeToken(reportAuthorities)}`;
+  const authorization = `Authorization: Bearer ${await createTestToken(builtInReportAuthorities)}`;
   const head = ["POST /v1/reports HTTP/1.1", "Host: x", "Content-Type: application/json", "Content-Length: 100"];
   const socket = connect(port, "127.0.0.1");
   socket.write(`${[...head, authorization].join("\r\n")}\r\n\r\n{`);

@@ -1,9 +1,9 @@
 import Koa from "koa";
 import type { Logger, Metrics, Tracer } from "@reports/runtime";
 import type { Endpoint } from "./endpoint/endpoint.ts";
-import { mountEndpoints, ambiguousRequestMiddleware, throwPathNotFound } from "./endpoint/mount-endpoints.ts";
+import { mountEndpoints, rejectAmbiguousRequest, throwPathNotFound } from "./endpoint/mount-endpoints.ts";
 import type { CallEndpointDeps } from "./endpoint/call-endpoint.ts";
-import type { BodyBudget } from "./limits/body-budget.ts";
+import type { BodyMemoryBudget } from "./limits/body-memory-budget.ts";
 import type { DownloadLimiter } from "./limits/download-limiter.ts";
 import type { RefusalThrottle } from "./limits/refusal-throttle.ts";
 import type { AuditLog } from "./middleware/audit.ts";
@@ -26,7 +26,7 @@ export interface AppDeps extends Omit<CallEndpointDeps, "reviewCredentials"> {
   readonly corsOrigins: readonly string[];
   /** For tests: if true, the API answers 500 instead of sending a response that the endpoint does not declare. */
   readonly checkResponses?: boolean;
-  readonly bodies: BodyBudget;
+  readonly bodies: BodyMemoryBudget;
   readonly downloads: DownloadLimiter;
 }
 
@@ -36,7 +36,7 @@ export function createApp(deps: AppDeps): RequestListener {
   app.use(createRequestLogMiddleware(deps));
   app.use(createCorsMiddleware(deps.corsOrigins));
   app.use(createProblemMiddleware(deps));
-  app.use(ambiguousRequestMiddleware);
+  app.use(rejectAmbiguousRequest);
   app.use(mountEndpoints({ ...deps, checkResponses: deps.checkResponses ?? false }, deps.endpoints).routes());
   app.use(throwPathNotFound);
   const answer = app.callback();

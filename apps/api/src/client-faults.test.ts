@@ -3,16 +3,21 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createGateway, type Report } from "@reports/client";
-import { createDatabase, createStoreIdRecord } from "@reports/db";
+import { createDatabase, createStoreIdRepository } from "@reports/db";
 import { newId } from "@reports/runtime";
 import { adoptEmptyStore, createFileSystemStore } from "@reports/storage";
 import { createFaultProxy, findFreePort, waitFor, type FaultProxy, type StandProcess } from "@reports/testing";
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startApiProcess } from "./test/api-process.ts";
-import { reportAuthorities, startApiUnderTest, makeToken, type ApiUnderTest } from "./test/api-under-test.ts";
+import {
+  builtInReportAuthorities,
+  startApiUnderTest,
+  createTestToken,
+  type ApiUnderTest,
+} from "./test/api-under-test.ts";
 import { testJwtSecret } from "./test/config-under-test.ts";
-import { serveListener } from "./test/event-stream-reader.ts";
+import { startListenerUnderTest } from "./test/event-stream-reader.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -38,7 +43,7 @@ beforeAll(async () => {
     store: createFileSystemStore({ directory }),
   });
   const database = createDatabase({ url: records.databaseUrl });
-  const record = createStoreIdRecord(database);
+  const record = createStoreIdRepository(database);
   await adoptEmptyStore({ store: createFileSystemStore({ directory }), record, newId });
   await database.close();
   expiring = waitWithExpiringToken();
@@ -72,7 +77,7 @@ function gatewayAt(atPort: number) {
   const requests: string[] = [];
   const gateway = createGateway({
     baseUrl: `http://127.0.0.1:${atPort}`,
-    token: async () => makeToken(reportAuthorities),
+    token: async () => createTestToken(builtInReportAuthorities),
     fetch: async (input, init) => {
       requests.push(`${init?.method} ${new URL(input).pathname}`);
       return fetch(input, init);
@@ -155,10 +160,10 @@ test("a client that waits for a report replaces an expired token", async () => {
 });
 
 async function waitWithExpiringToken() {
-  await using server = await serveListener(records.listener);
-  await records.addUser("dora", "correct horse", reportAuthorities);
+  await using server = await startListenerUnderTest(records.listener);
+  await records.addUser("dora", "correct horse", builtInReportAuthorities);
   const now = Math.floor(Date.now() / 1000);
-  const short = await new SignJWT({ authorities: reportAuthorities })
+  const short = await new SignJWT({ authorities: builtInReportAuthorities })
     .setProtectedHeader({ alg: "HS256" })
     .setSubject("basic:dora")
     .setIssuedAt(now - 60)

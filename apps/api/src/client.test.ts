@@ -7,11 +7,17 @@ import { builtInRegistrations } from "@reports/core/report";
 import { defineReportTypes } from "@reports/core/report-type";
 import { waitFor } from "@reports/testing";
 import { afterAll, describe, expect, test } from "vitest";
-import { reportAuthorities, startApiUnderTest, makeToken } from "./test/api-under-test.ts";
-import { serveListener } from "./test/event-stream-reader.ts";
-import { domainBody, proxyBody } from "./test/inventory-bodies.ts";
+import { builtInReportAuthorities, startApiUnderTest, createTestToken } from "./test/api-under-test.ts";
+import { startListenerUnderTest } from "./test/event-stream-reader.ts";
+import { testDomainBody, testProxyBody } from "./test/inventory-bodies.ts";
 
-const allAuthorities = [...reportAuthorities, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
+const allAuthorities = [
+  ...builtInReportAuthorities,
+  "REGISTRY_READ",
+  "REGISTRY_WRITE",
+  "REPORTS_ADMIN",
+  "WEBHOOKS_WRITE",
+];
 const content = "name\r\nedge-1\r\n";
 
 // The API starts at import, because the test cases are generated from its endpoints. This report type has no preview: its rows are objects, and no
@@ -73,16 +79,16 @@ const cutOff = await startApiUnderTest({
   apiDatabaseUrl: async () => "postgres://nobody@127.0.0.1:1/nothing",
 });
 const [server, limitedServer, cutOffServer] = [
-  await serveListener(api.listener),
-  await serveListener(limited.listener),
-  await serveListener(cutOff.listener),
+  await startListenerUnderTest(api.listener),
+  await startListenerUnderTest(limited.listener),
+  await startListenerUnderTest(cutOff.listener),
 ];
 const folder = await mkdtemp(join(tmpdir(), "client-"));
 await api.addUser("cleo", "correct horse", allAuthorities);
 const tokens = {
-  allAuthorities: await makeToken(allAuthorities),
-  nobody: await makeToken([]),
-  reader: await makeToken(reportAuthorities, "bob"),
+  allAuthorities: await createTestToken(allAuthorities),
+  nobody: await createTestToken([]),
+  reader: await createTestToken(builtInReportAuthorities, "bob"),
 };
 const credentials = { name: "cleo", password: "correct horse" };
 
@@ -117,17 +123,17 @@ interface Ids {
 const scheduleBody = { name: "Yearly", reportType: "PROXY", cron: "0 0 1 1 *", options: { format: "csv" } } as const;
 const hookBody = { url: "https://receiver.example/hook", events: ["report.failed"] } as const;
 let made = 0;
-const newProxy = () => ({ ...proxyBody, name: `p-${++made}`, address: `p-${made}.example.net` });
+const newProxy = () => ({ ...testProxyBody, name: `p-${++made}`, address: `p-${made}.example.net` });
 
 async function makeRecords(): Promise<Ids> {
   const proxy = (await gateway.proxies.create(newProxy())).record.id;
-  const domain = (await gateway.proxies.domains(proxy).create(domainBody)).record.id;
+  const domain = (await gateway.proxies.domains(proxy).create(testDomainBody)).record.id;
   const report = (await gateway.reports.start({ reportType: "PROXY", format: "csv", keepRows: true })).id;
   const ended = await api.succeed(report, content);
   const open = (await gateway.reports.start({ reportType: "PROXY" })).id;
   const file = ended.file!.id;
   // Each call uses a new caller, so that no caller exceeds its limits of links and webhooks.
-  const maker = gatewayWith({ token: await makeToken(allAuthorities, `maker-${made}`) });
+  const maker = gatewayWith({ token: await createTestToken(allAuthorities, `maker-${made}`) });
   const link = (await maker.reports.links(report, file).create()).id;
   // The schedule belongs to alice, like the token `nobody`. So a call with that token gets the expected 403. Another principal would get 404.
   const schedule = (await gateway.schedules.create(scheduleBody)).record.id;
@@ -224,10 +230,10 @@ const methods: Readonly<Record<string, Method>> = {
     proxies.domains(ids.proxy).get(ids.domain),
   ),
   "proxies.domains.create": write("createProxyDomain", async ({ proxies }, ids) =>
-    proxies.domains(ids.proxy).create({ ...domainBody, hostname: `d-${++made}.example` }),
+    proxies.domains(ids.proxy).create({ ...testDomainBody, hostname: `d-${++made}.example` }),
   ),
   "proxies.domains.replace": write("replaceProxyDomain", async ({ proxies }, ids) =>
-    proxies.domains(ids.proxy).replace(ids.domain, { ...domainBody, upstreamPort: 81 }),
+    proxies.domains(ids.proxy).replace(ids.domain, { ...testDomainBody, upstreamPort: 81 }),
   ),
   "proxies.domains.patch": write("patchProxyDomain", async ({ proxies }, ids) =>
     proxies.domains(ids.proxy).patch(ids.domain, { upstreamPort: 82 }),
@@ -443,7 +449,7 @@ describe("methods of the client", () => {
   test("the client retries reads after 429 and 503, but not writes", async () => {
     const outcomes = cases.map(async ({ name, method }) => {
       // The limit is one request per minute and caller. This request uses it up.
-      const token = await makeToken(allAuthorities, `limited-${name}`);
+      const token = await createTestToken(allAuthorities, `limited-${name}`);
       const headers = { Authorization: `Bearer ${token}` };
       await (await fetch(`${baseUrlOf(limitedServer)}/v1/report-types`, { headers })).body?.cancel();
       const found = [limitedServer, cutOffServer].map(async (at) =>
@@ -602,7 +608,7 @@ test("the client's GatewayError contains the code and the issues of the problem"
 test("the client reads a list page by page or item by item", async () => {
   const { id } = (await gateway.proxies.create(newProxy())).record;
   const domains = gateway.proxies.domains(id);
-  for (let n = 0; n < 5; n++) await domains.create({ ...domainBody, hostname: `page-${n}.example` });
+  for (let n = 0; n < 5; n++) await domains.create({ ...testDomainBody, hostname: `page-${n}.example` });
   const query = { sort: ["-hostname"], limit: 2, count: "exact" } as const;
   const pages = (await drain(domains.list(query).pages())) as { items: { hostname: string }[]; total: number | null }[];
   expect(pages.map(({ items }) => items.length)).toEqual([2, 2, 1]);

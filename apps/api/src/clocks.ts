@@ -1,5 +1,5 @@
 /** Intervals and deadlines of an API instance, in milliseconds. No environment variable changes them. Tests replace them. */
-export interface ApiClocks {
+export interface ApiTimings {
   /** Pause between checks that the file store belongs to the database. */
   readonly storeMs: number;
   readonly periodicTasksMs: number;
@@ -16,7 +16,7 @@ export interface ApiClocks {
   readonly filterValuesMs: number;
 }
 
-export const productionClocks: ApiClocks = {
+export const productionApiTimings: ApiTimings = {
   storeMs: 5_000,
   periodicTasksMs: 60_000,
   scheduleCheckMs: 600_000,

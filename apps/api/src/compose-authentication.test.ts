@@ -6,7 +6,7 @@ import { unlimitedLoginThrottle } from "@reports/core/caller";
 import { closeServer } from "@reports/runtime";
 import { SignJWT, exportJWK, generateKeyPair } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { composeAuthentication, type AuthenticationFunctions } from "./compose-authentication.ts";
+import { composeAuthentication, type AuthenticationComponents } from "./compose-authentication.ts";
 import { readApiConfig } from "./config.ts";
 
 const secret = "a-secret-of-more-than-thirty-two-bytes";
@@ -53,7 +53,7 @@ test.each([{ AUTH_ISSUER: "https://other.example" }, { AUTH_AUDIENCE: "billing" 
   },
 );
 
-function compose(variables: Readonly<Record<string, string>>): AuthenticationFunctions {
+function compose(variables: Readonly<Record<string, string>>): AuthenticationComponents {
   const config = readApiConfig({
     DATABASE_URL: "postgres://localhost/reports",
     STORAGE_DIR: "/nowhere",
@@ -67,7 +67,7 @@ function compose(variables: Readonly<Record<string, string>>): AuthenticationFun
   });
 }
 
-async function issueToken({ issueToken: issue }: AuthenticationFunctions): Promise<string> {
+async function issueToken({ issueToken: issue }: AuthenticationComponents): Promise<string> {
   return (await issue!(alice)).token;
 }
 
@@ -82,6 +82,6 @@ async function signByIssuer(): Promise<string> {
     .sign(pair.privateKey);
 }
 
-async function callerOf({ authenticate }: AuthenticationFunctions, token: string): Promise<string> {
+async function callerOf({ authenticate }: AuthenticationComponents, token: string): Promise<string> {
   return (await authenticate(`Bearer ${token}`, context)).id;
 }

@@ -9,7 +9,7 @@ import type { Authenticate, BearerVerifier, Principal, IssuerKeys, TokenIssuer, 
 import type { LoginThrottle } from "@reports/core/caller";
 import type { ApiConfig } from "./config.ts";
 
-export interface AuthenticationFunctions {
+export interface AuthenticationComponents {
   readonly authenticate: Authenticate;
   /** Undefined without AUTH_JWT_SECRET, which signs the tokens that the API issues. */
   readonly issueToken: TokenIssuer | undefined;
@@ -25,7 +25,7 @@ export interface AuthenticationDeps {
   readonly onPasswordCheck: () => void;
 }
 
-export function composeAuthentication(config: ApiConfig, parts: AuthenticationDeps): AuthenticationFunctions {
+export function composeAuthentication(config: ApiConfig, parts: AuthenticationDeps): AuthenticationComponents {
   const { users, throttle } = parts;
   const rules = {
     authoritiesClaim: config.authoritiesClaim,

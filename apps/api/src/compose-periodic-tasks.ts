@@ -3,11 +3,11 @@ import type { ReportCatalogue } from "@reports/core/report";
 import type { Lifecycle, Logger, Metrics } from "@reports/runtime";
 import type { StoreIdentity } from "@reports/core/base";
 import { createPeriodicTask } from "./periodic-task.ts";
-import type { ApiClocks } from "./clocks.ts";
-import { composeScheduleFitCheck } from "./compose-schedule-fit-check.ts";
+import type { ApiTimings } from "./clocks.ts";
+import { composeUnfitScheduleCheck } from "./compose-unfit-schedule-check.ts";
 import type { ApiConfig } from "./config.ts";
 import { createStoreIdMonitor } from "./store-watch.ts";
-import { composeWebhookKeys } from "./webhook-keys/compose-webhook-keys.ts";
+import { composeSecretResealerDeps } from "./webhook-keys/compose-secret-resealer-deps.ts";
 import { createSecretResealer } from "./webhook-keys/reseal-secrets.ts";
 
 export function composePeriodicTasks(
@@ -15,7 +15,7 @@ export function composePeriodicTasks(
   parts: {
     readonly database: Database;
     readonly identity: Pick<StoreIdentity, "assert">;
-    readonly clocks: ApiClocks;
+    readonly clocks: ApiTimings;
     readonly catalogue: ReportCatalogue;
     readonly metrics: Metrics;
     readonly logger: Logger;
@@ -42,11 +42,11 @@ export function composePeriodicTasks(
   );
   addPeriodicTask(
     "schedules",
-    composeScheduleFitCheck(parts),
+    composeUnfitScheduleCheck(parts),
     (error) => logger.warn("schedules were not compared with their report types, retrying", { error }),
     clocks.scheduleCheckMs,
   );
-  const keys = composeWebhookKeys(config, parts);
+  const keys = composeSecretResealerDeps(config, parts);
   if (keys !== null)
     addPeriodicTask("webhook keys", createSecretResealer(keys), (error) =>
       logger.warn("secrets of webhooks were not sealed under the first key, retrying", { error }),

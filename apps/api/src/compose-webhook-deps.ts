@@ -2,7 +2,7 @@ import { createWebhookLists, createWebhookStore, type Database, type ListConnect
 import { findOutboundUrlProblem, emptyAllowlist, type Logger, type Metrics } from "@reports/runtime";
 import type { ApiConfig } from "./config.ts";
 import type { WebhooksDeps } from "./routes/webhooks/webhook-access.ts";
-import { composeWebhookKeys } from "./webhook-keys/compose-webhook-keys.ts";
+import { composeSecretResealerDeps } from "./webhook-keys/compose-secret-resealer-deps.ts";
 import { registerWebhookKeyMetrics } from "./webhook-keys/webhook-key-metrics.ts";
 import { createSecretSealer } from "./webhook-keys/seal-secret.ts";
 
@@ -16,7 +16,7 @@ export function composeWebhookDeps(
     readonly logger: Logger;
   },
 ): WebhooksDeps["webhooks"] | null {
-  const keys = composeWebhookKeys(config, parts);
+  const keys = composeSecretResealerDeps(config, parts);
   if (keys === null) return null;
   const [key] = keys.keys;
   registerWebhookKeyMetrics(parts.metrics, { secrets: keys.secrets, key });

@@ -1,15 +1,15 @@
 import type { RegisteredReportType, ReportSources } from "@reports/core/report";
 import {
   createDatabaseClock,
-  createReportChangeSource,
-  createStoreIdRecord,
-  databaseFunctions,
+  createReportChangeFeed,
+  createStoreIdRepository,
+  databaseConnectionFunctions,
   findRelationProblems,
   findSourcesSharingSessions,
   sharedSessionsProblem,
 } from "@reports/db";
 import {
-  applyConnectionSettings,
+  prepareDatabaseConnections,
   ConfigurationError,
   createMetrics,
   fileStoreSettingsOf,
@@ -19,12 +19,12 @@ import {
 } from "@reports/runtime";
 import type { Lifecycle, Logger, Tracer } from "@reports/runtime";
 import { createFileStore, createStoreIdentity } from "@reports/storage";
-import type { ApiClocks } from "./clocks.ts";
+import type { ApiTimings } from "./clocks.ts";
 import { composePeriodicTasks } from "./compose-periodic-tasks.ts";
 import { composeDatabases } from "./compose-databases.ts";
-import { composeGateway } from "./compose-gateway.ts";
-import { composeListenSteps } from "./compose-listen-steps.ts";
-import { composeReportPreviews } from "./compose-previews.ts";
+import { composeApiListener } from "./compose-api-listener.ts";
+import { composeServerLifecycle } from "./compose-server-lifecycle.ts";
+import { composePreviewReader } from "./compose-preview-deps.ts";
 import { composeReadinessChecks } from "./compose-readiness-checks.ts";
 import { composeServers } from "./compose-servers.ts";
 import type { ApiConfig } from "./config.ts";
@@ -36,7 +36,7 @@ export async function composeApi(
   config: ApiConfig,
   parts: {
     readonly reportTypes: readonly RegisteredReportType[];
-    readonly clocks: ApiClocks;
+    readonly clocks: ApiTimings;
     readonly typesEnvironment: Readonly<Record<string, string>>;
     readonly traces: Tracer;
     readonly logger: Logger;
@@ -45,7 +45,7 @@ export async function composeApi(
 ): Promise<void> {
   const { reportTypes, traces, logger } = parts;
   refuseUnknownRelations(reportTypes);
-  applyConnectionSettings(config, databaseFunctions, logger);
+  prepareDatabaseConnections(config, databaseConnectionFunctions, logger);
   const metrics = createMetrics(import.meta.url);
   let hasStarted = false;
   const isStarted = (): boolean => hasStarted;
@@ -55,18 +55,18 @@ export async function composeApi(
     onFailure: (error) => logger.debug("Postgres's clock could not be read, retrying", { error }),
   });
   const files = await createFileStore(fileStoreSettingsOf(config));
-  const identity = createStoreIdentity({ store: files, record: createStoreIdRecord(database), logger });
-  const changes = createReportChangeSource({ url: config.databaseUrl.reveal(), database });
+  const identity = createStoreIdentity({ store: files, record: createStoreIdRepository(database), logger });
+  const changes = createReportChangeFeed({ url: config.databaseUrl.reveal(), database });
   const audit = createAuditLog({ logger: chooseAuditLogger(config.logLevel, logger) });
   const signIn = composeConsoleSignIn(config, logger);
   const site = config.console
     ? readConsoleSite(findConsoleFolder(), { signIn, brand: { name: config.brandName, colour: config.brandColour } })
     : null;
   if (config.console && site === null) logger.info("there is no console, because it has not been built");
-  const { listener, authentication, watches, catalogue } = composeGateway(config, {
+  const { listener, authentication, watches, catalogue } = composeApiListener(config, {
     ...parts,
     ...databases,
-    previews: composeReportPreviews(config, databases.previews, parts.typesEnvironment, logger),
+    previews: composePreviewReader(config, databases.previews, parts.typesEnvironment, logger),
     clock: clock.now,
     files,
     identity,
@@ -77,7 +77,7 @@ export async function composeApi(
     metrics,
   });
   const servers = composeServers(listener, config, { newId, metrics, logger, hasStarted: isStarted });
-  const listening = composeListenSteps(servers, config, {
+  const listening = composeServerLifecycle(servers, config, {
     onReady({ address, port }) {
       hasStarted = true;
       logger.info("api is ready", { address, port, ...metrics.build });
@@ -91,7 +91,7 @@ export async function composeApi(
   lifecycle.add({
     name: "database",
     start: async (signal) => {
-      await waitUntilDatabaseIsReady(config, databaseFunctions, logger, signal);
+      await waitUntilDatabaseIsReady(config, databaseConnectionFunctions, logger, signal);
       await refuseSharedSources(databases.sources, logger, signal);
       await clock.start();
     },

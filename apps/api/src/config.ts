@@ -2,21 +2,21 @@ import {
   brandVariables,
   byteSizeText,
   defineEnvironment,
-  deploymentRules,
+  deploymentVariableRules,
   deploymentVariables,
   booleanText,
   integerText,
   listText,
-  numbersByName,
+  createNumbersByNameVariable,
   portText,
   publicAddressVariables,
   readEnvironment,
   defineReportSourceVariables,
-  reportTypeRules,
+  reportTypeVariableRules,
   reportTypeVariables,
   scheduleVariables,
   traceVariables,
-  webhookRules,
+  webhookVariableRules,
   webhookVariables,
 } from "@reports/runtime";
 import { initialReportLanes } from "@reports/core/base";
@@ -115,13 +115,13 @@ export const apiEnvironment = defineEnvironment({
   },
   overloadQueueLength: {
     name: "OVERLOAD_QUEUE_LENGTH",
-    ...numbersByName(initialReportLanes, [0, 1_000_000], 1_000),
+    ...createNumbersByNameVariable(initialReportLanes, [0, 1_000_000], 1_000),
     description:
       "Queued reports in a lane, of all principals, from which further starts in that lane get 429: one number for each lane, or quick:20000,bulk:200; 0 for no limit.",
   },
   overloadQueueAgeSeconds: {
     name: "OVERLOAD_QUEUE_AGE_SECONDS",
-    ...numbersByName(initialReportLanes, [0, 86_400], 600),
+    ...createNumbersByNameVariable(initialReportLanes, [0, 86_400], 600),
     description:
       "Wait of the oldest queued report in a lane, in seconds, from which further starts in that lane get 429: one number for each lane, or quick:60,bulk:3600; 0 for no limit.",
   },
@@ -205,9 +205,9 @@ export type ApiConfig = ConfigurationOf<typeof apiEnvironment>;
 /** Reads the configuration of the API. Throws one ConfigurationError that lists every problem. */
 export function readApiConfig(environment: RawEnvironment): ApiConfig {
   return readEnvironment(apiEnvironment, environment, [
-    ...deploymentRules,
-    ...reportTypeRules(apiEnvironment),
-    ...webhookRules,
+    ...deploymentVariableRules,
+    ...reportTypeVariableRules(apiEnvironment),
+    ...webhookVariableRules,
     ...tokenRules,
     ({ isSet, nameOf, values: { issuer = "" } }) =>
       isSet("consoleOidcClientId") &&

@@ -1,7 +1,7 @@
 import { createWebhookStore } from "@reports/db";
 import { waitFor } from "@reports/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createOwnerConfirmer } from "./confirm-owners.ts";
+import { createOwnerAuthorityConfirmer } from "./confirm-owners.ts";
 import { startApiUnderTest, type ApiUnderTest } from "./test/api-under-test.ts";
 
 let api: ApiUnderTest;
@@ -37,7 +37,7 @@ test.each([
   const isSeen = await makeUnseen(name);
   const store = createWebhookStore(api.database);
   const written = Promise.withResolvers<number>();
-  const note = createOwnerConfirmer({
+  const note = createOwnerAuthorityConfirmer({
     schedules: { confirmOwner: async () => 0 },
     webhooks: {
       confirmOwner: async (owner, lacking) => {

@@ -1,4 +1,4 @@
-import { REPORTS_ADMIN, WEBHOOKS_WRITE, type Authorities, type Principal } from "@reports/auth";
+import { REPORTS_ADMIN, WEBHOOKS_WRITE, type AuthorityLookup, type Principal } from "@reports/auth";
 import { userPrincipalPrefix } from "@reports/core/caller";
 import type { ScheduleStore } from "@reports/core/schedule";
 import type { WebhookStore } from "@reports/core/webhook";
@@ -12,10 +12,10 @@ const maxRememberedOwners = 10_000;
  * webhooks still holds the necessary authorities. It ignores local users, because each run and delivery reads their authorities from the
  * database. It runs in the background. If it fails, it logs a warning, and a later request tries again.
  */
-export function createOwnerConfirmer(deps: {
+export function createOwnerAuthorityConfirmer(deps: {
   readonly schedules: Pick<ScheduleStore, "confirmOwner">;
   readonly webhooks: Pick<WebhookStore, "confirmOwner"> | null;
-  readonly authorities: Pick<Authorities, "all">;
+  readonly authorities: Pick<AuthorityLookup, "all">;
   readonly logger: Logger;
   readonly now?: () => number;
 }): (principal: Principal) => void {

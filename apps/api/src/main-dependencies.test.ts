@@ -1,9 +1,9 @@
 import { rm, writeFile } from "node:fs/promises";
-import { createFaultProxy, isFullRun, waitFor } from "@reports/testing";
+import { createFaultProxy, isFullTestRun, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
 import { setUpApiProcesses, waitForApiOrigin } from "./test/api-process.ts";
 
-const clocks = isFullRun ? {} : { storeMs: 1_000 };
+const clocks = isFullTestRun ? {} : { storeMs: 1_000 };
 
 test("/health/ready fails while the database is down, but not without the file store", async () => {
   await using apis = await setUpApiProcesses();

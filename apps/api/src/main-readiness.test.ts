@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { createRoles, databaseRoles, migrateDatabase } from "@reports/db";
+import { createDatabaseRoles, databaseRoles, migrateDatabase } from "@reports/db";
 import { waitFor } from "@reports/testing";
 import postgres from "postgres";
 import { expect, test, vi } from "vitest";
 import { setUpApiProcesses, waitForApiOrigin } from "./test/api-process.ts";
-import { reportAuthorities, makeToken } from "./test/api-under-test.ts";
+import { builtInReportAuthorities, createTestToken } from "./test/api-under-test.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -43,7 +43,7 @@ test.concurrent("the API process serves requests and metrics, and exits with cod
 
 test.concurrent("an API that lacks a database privilege is not ready until it is granted", async () => {
   await using apis = await setUpApiProcesses();
-  await createRoles({ databaseUrl: apis.databaseUrl });
+  await createDatabaseRoles({ databaseUrl: apis.databaseUrl });
   const owner = postgres(apis.databaseUrl, { max: 1, onnotice: () => undefined });
   const user = `test_${randomBytes(6).toString("hex")}`;
   await owner.unsafe(`create role ${user} login password 'secret' in role ${databaseRoles.api}`);
@@ -73,7 +73,7 @@ test.concurrent("an API whose queue was moved is not ready, logs both schemas an
     fetch(`${origin}/v1/reports`, {
       method: "POST",
       headers: {
-        authorization: `Bearer ${await makeToken(reportAuthorities)}`,
+        authorization: `Bearer ${await createTestToken(builtInReportAuthorities)}`,
         "content-type": "application/json",
       },
       body: JSON.stringify({ reportType: "PROXY", format: "csv" }),
@@ -122,7 +122,7 @@ test("the API serves starts and probes while all list queries wait for Postgres"
   try {
     const base = await waitForApiOrigin(api);
     const bearerOf = async (subject: string) => ({
-      Authorization: `Bearer ${await makeToken([...reportAuthorities, "REGISTRY_READ"], subject)}`,
+      Authorization: `Bearer ${await createTestToken([...builtInReportAuthorities, "REGISTRY_READ"], subject)}`,
     });
     const headers = await bearerOf("alice");
     expect((await fetch(`${base}/v1/domains`, { headers })).status).toBe(200);

@@ -10,7 +10,7 @@ import { createFileSystemStore } from "@reports/storage";
 import { unrestrictedClaimTerms, waitFor } from "@reports/testing";
 import { expect, test, vi } from "vitest";
 import { setUpApiProcesses, waitForApiOrigin } from "./test/api-process.ts";
-import { reportAuthorities, makeToken } from "./test/api-under-test.ts";
+import { builtInReportAuthorities, createTestToken } from "./test/api-under-test.ts";
 import { openEventStream } from "./test/event-stream-reader.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -22,7 +22,7 @@ test.concurrent("after SIGTERM, the API finishes a download but refuses new conn
   const api = apis.start();
   const origin = await waitForApiOrigin(api);
   const { port } = new URL(origin);
-  const headers = { Authorization: `Bearer ${await makeToken(reportAuthorities)}` };
+  const headers = { Authorization: `Bearer ${await createTestToken(builtInReportAuthorities)}` };
   // The file is larger than the socket buffers, and nothing reads it yet. So the download is still running when the API gets SIGTERM.
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     get({ host: "127.0.0.1", port, path: `/v1/report/download?reportType=PROXY&id=${id}`, headers }, resolve).on(
@@ -49,7 +49,7 @@ test.concurrent("after SIGTERM, the API is not ready but serves for SHUTDOWN_DEL
   // The delay of 10 s gives even a busy machine time for all steps of the test before the API closes the event stream.
   const api = apis.start({ SHUTDOWN_DELAY_SECONDS: "10" });
   const origin = await waitForApiOrigin(api);
-  const headers = { Authorization: `Bearer ${await makeToken(reportAuthorities)}` };
+  const headers = { Authorization: `Bearer ${await createTestToken(builtInReportAuthorities)}` };
   const started = await fetch(`${origin}/v1/report?reportType=PROXY`, { headers });
   const { id } = (await started.json()) as { id: string };
   const waiting = fetch(`${origin}/v1/reports/${id}`, { headers: { ...headers, Prefer: "wait=30" } });

@@ -5,7 +5,7 @@ import {
   createFaultProxy,
   findFreePort,
   hasPgbouncer,
-  installTypePackages,
+  installReportTypePackages,
   startPgbouncer,
   waitFor,
 } from "@reports/testing";
@@ -23,7 +23,7 @@ test("an API with an invalid configuration lists all problems and exits with cod
 });
 
 test("an API with unusable report types lists all problems and exits with code 78", async () => {
-  await using packages = await installTypePackages({
+  await using packages = await installReportTypePackages({
     throws: `throw new Error("no licence");`,
     exits: `process.exit(0);`,
     relation: `

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import {
-  clipText,
+  truncateText,
   DomainError,
   ExpectedError,
   truncateIssues,
@@ -135,7 +135,7 @@ export function createProblemDocument(
     title: titleOfCode(reply.code),
     status: reply.status,
     code: reply.code,
-    detail: clipText(reply.detail, maxDetailLength),
+    detail: truncateText(reply.detail, maxDetailLength),
     instance: at.instance === "" || at.instance.length > maxInstanceLength ? "" : `${at.basePath}${at.instance}`,
     requestId: at.requestId,
     errors: truncateIssues(reply.errors).listed,

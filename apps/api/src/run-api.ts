@@ -1,8 +1,8 @@
 import { createLifecycle, createLogger, createTracer, type RawEnvironment } from "@reports/runtime";
-import { selectTypesEnvironment } from "@reports/type-loader";
-import { loadConfiguredTypes } from "@reports/type-loader/deployment";
+import { selectReportTypeEnvironment } from "@reports/type-loader";
+import { loadConfiguredReportTypes } from "@reports/type-loader/deployment";
 import { assertValidAuthorityOverrides } from "./check-overrides.ts";
-import { productionClocks, type ApiClocks } from "./clocks.ts";
+import { productionApiTimings, type ApiTimings } from "./clocks.ts";
 import { readApiConfig } from "./config.ts";
 
 /**
@@ -11,11 +11,11 @@ import { readApiConfig } from "./config.ts";
  */
 export async function runApi(
   environment: RawEnvironment,
-  clocks: (production: ApiClocks) => ApiClocks = (production) => production,
+  clocks: (production: ApiTimings) => ApiTimings = (production) => production,
 ): Promise<void> {
   const config = readApiConfig(environment);
-  const seen = selectTypesEnvironment(environment, config.reportTypesEnvironmentPrefix);
-  const reportTypes = await loadConfiguredTypes(config, seen);
+  const seen = selectReportTypeEnvironment(environment, config.reportTypesEnvironmentPrefix);
+  const reportTypes = await loadConfiguredReportTypes(config, seen);
   assertValidAuthorityOverrides(config.reportAuthorities, reportTypes);
   // compose.ts imports most modules, which takes time. So it is imported only after the configuration is found valid.
   const { composeApi } = await import("./compose.ts");
@@ -28,7 +28,7 @@ export async function runApi(
     service: "reports-api",
     logger,
   });
-  const parts = { reportTypes, typesEnvironment: seen, clocks: clocks(productionClocks), traces, logger };
+  const parts = { reportTypes, typesEnvironment: seen, clocks: clocks(productionApiTimings), traces, logger };
   await composeApi(config, parts, lifecycle);
   await lifecycle.run();
 }

@@ -1,12 +1,12 @@
 import type { RequestListener, Server } from "node:http";
-import { createGuardedServer, type ServerDeps } from "@reports/runtime";
+import { createGuardedServer, type GuardedServerDeps } from "@reports/runtime";
 import { securityHeaders } from "./middleware/security-headers.ts";
 import { HttpProblem, createProblemDocument, toProblemReply } from "./problem.ts";
 
 /** Creates the HTTP server. Requests that Node.js or the connection guard refuse also get a problem document. */
 export function createHttpServer(
   listener: RequestListener,
-  deps: Omit<ServerDeps, "describeRefusal"> & { readonly newId: () => string; readonly basePath: string },
+  deps: Omit<GuardedServerDeps, "describeRefusal"> & { readonly newId: () => string; readonly basePath: string },
 ): Server {
   const { newId, basePath, ...others } = deps;
   return createGuardedServer(listener, {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createClient } from "./connection.ts";
+import { createConfiguredGateway } from "./connection.ts";
 import { getProfileFilePath, writeProfiles } from "./profiles/profile-file.ts";
 
 let folder: string;
@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 function connectTo(url: string, profileUrl: string): () => unknown {
   const environment = { XDG_CONFIG_HOME: folder, REPORTS_URL: url };
   writeProfiles(getProfileFilePath(environment), new Map([["default", { url: profileUrl, token: "token" }]]));
-  return () => createClient(environment, undefined);
+  return () => createConfiguredGateway(environment, undefined);
 }
 
 test.each([

@@ -2,9 +2,14 @@ import { readFileSync } from "node:fs";
 import { createGateway, type Gateway, type GatewayOptions } from "@reports/client";
 import { CommandError } from "./command-error.ts";
 import { exitCodes } from "./exit-code.ts";
-import { formatAge } from "./output/format-amount.ts";
+import { formatTimeFromNow } from "./output/format-amount.ts";
 import { toSafeText } from "./output/to-safe-text.ts";
-import { requireProfileName, defaultProfileName, getProfileFilePath, readProfiles } from "./profiles/profile-file.ts";
+import {
+  requireProfileNameOrThrow,
+  defaultProfileName,
+  getProfileFilePath,
+  readProfiles,
+} from "./profiles/profile-file.ts";
 import { readTokenExpiryMs } from "./profiles/token-expiry.ts";
 
 /** Environment variables. An empty value counts as not set. */
@@ -19,32 +24,36 @@ export const environmentHelp =
  * Creates a client for the gateway that --profile names, else the environment, else REPORTS_PROFILE, else the profile `default`. Throws a
  * CommandError that names the missing or wrong setting.
  */
-export function createClient(environment: Environment, fetch: GatewayOptions["fetch"], profile?: string): Gateway {
+export function createConfiguredGateway(
+  environment: Environment,
+  fetch: GatewayOptions["fetch"],
+  profile?: string,
+): Gateway {
   const { REPORTS_USER: user, REPORTS_TOKEN: token, REPORTS_TOKEN_FILE: tokenFile } = environment;
   if (profile === undefined && (user || token || tokenFile))
     return createGateway({
-      baseUrl: readGatewayUrl(environment["REPORTS_URL"]),
+      baseUrl: requireGatewayUrlOrThrow(environment["REPORTS_URL"]),
       fetch,
       ...readCredentials(environment),
     });
-  const name = requireProfileName(profile ?? (environment["REPORTS_PROFILE"] || defaultProfileName));
+  const name = requireProfileNameOrThrow(profile ?? (environment["REPORTS_PROFILE"] || defaultProfileName));
   const path = getProfileFilePath(environment);
   const found = readProfiles(path).get(name);
   const isNamed = profile !== undefined || Boolean(environment["REPORTS_PROFILE"]);
   if (found === undefined && isNamed)
     throw usageError(`There is no profile ${name}. Sign in: ${loginCommand(name)} https://reports.example.com`);
-  const url = readGatewayUrl(profile === undefined ? environment["REPORTS_URL"] || found?.url : found?.url);
+  const url = requireGatewayUrlOrThrow(profile === undefined ? environment["REPORTS_URL"] || found?.url : found?.url);
   if (found === undefined) throw usageError(noCredentialsText);
   // A token must not be sent to another gateway than the one that issued it.
   if (canonicalUrl(url) !== canonicalUrl(found.url))
     throw usageError(
       `REPORTS_URL is not the address of the profile ${name}, whose token is for ${toSafeText(found.url)}. Unset REPORTS_URL, or sign in: ${loginCommand(name)} ${toSafeText(url)}`,
     );
-  return createTokenClient(url, () => readProfileToken(path, name), fetch);
+  return createGatewayWithToken(url, () => readProfileToken(path, name), fetch);
 }
 
 /** Creates a client that calls `token` for each request, so that a new token is used during a long wait. */
-export function createTokenClient(baseUrl: string, token: () => string, fetch: GatewayOptions["fetch"]): Gateway {
+export function createGatewayWithToken(baseUrl: string, token: () => string, fetch: GatewayOptions["fetch"]): Gateway {
   return createGateway({
     baseUrl,
     fetch,
@@ -61,7 +70,7 @@ function readProfileToken(path: string, name: string): string {
   const token = readProfiles(path).get(name)?.token ?? "";
   const expiry = readTokenExpiryMs(token);
   if (expiry === null || expiry > Date.now()) return token;
-  const age = formatAge(expiry - Date.now());
+  const age = formatTimeFromNow(expiry - Date.now());
   throw new CommandError(
     exitCodes.notAllowed,
     `The token of the profile ${name} expired ${age}. Sign in again: ${loginCommand(name)}`,
@@ -75,7 +84,7 @@ function loginCommand(profile: string): string {
 const noCredentialsText =
   "There are no credentials. Set REPORTS_USER and REPORTS_PASSWORD, or REPORTS_TOKEN, or sign in: reports login";
 
-export function readGatewayUrl(url: string | undefined, name = "REPORTS_URL"): string {
+export function requireGatewayUrlOrThrow(url: string | undefined, name = "REPORTS_URL"): string {
   if (!url)
     throw usageError(
       `${name} is not set. Set it to the gateway's address: https://reports.example.com. Or sign in: reports login https://reports.example.com`,

@@ -1,6 +1,6 @@
 import { GatewayError } from "@reports/client";
 import { expect, test } from "vitest";
-import { createClient } from "./connection.ts";
+import { createConfiguredGateway } from "./connection.ts";
 import { rethrowWithFlagNames, describeError } from "./describe-error.ts";
 
 test.each([
@@ -158,5 +158,5 @@ test.each([
   ],
   [{ ...url, REPORTS_TOKEN: "a\nb" }, "REPORTS_TOKEN is empty, or has characters"],
 ])("createClient refuses the environment %j: %s", (environment, message) => {
-  expect(() => createClient({ XDG_CONFIG_HOME: "/none/such", ...environment }, undefined)).toThrow(message);
+  expect(() => createConfiguredGateway({ XDG_CONFIG_HOME: "/none/such", ...environment }, undefined)).toThrow(message);
 });

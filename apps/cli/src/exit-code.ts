@@ -34,7 +34,7 @@ const stateProblemCodes: readonly string[] = [
   "too-many-webhooks",
 ];
 
-export function isRefusedByState({ code, issues }: Pick<GatewayError, "code" | "issues">): boolean {
+export function isRefusedByRecordState({ code, issues }: Pick<GatewayError, "code" | "issues">): boolean {
   // `not_open` is the issue with which the service refuses to cancel an ended report.
   return stateProblemCodes.includes(code) || issues.some((issue) => issue.code === "not_open");
 }

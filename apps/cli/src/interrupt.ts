@@ -14,7 +14,7 @@ export class InterruptedError extends Error {
 const npmEchoMs = 500;
 
 /** The first interrupt aborts the returned signal with an InterruptedError, the second ends the process. `clear` removes the progress bar. */
-export function watchInterrupts(clear: () => void): AbortSignal {
+export function createInterruptSignal(clear: () => void): AbortSignal {
   const controller = new AbortController();
   const isEchoed = process.env["npm_command"] !== undefined;
   let firstAt = 0;

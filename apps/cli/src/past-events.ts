@@ -1,5 +1,5 @@
 import type { Report, ReportEvent, Reports } from "@reports/client";
-import type { EventCause } from "./output/describe-cause.ts";
+import type { EventCause } from "./output/describe-event-cause.ts";
 
 /** If no event follows QUEUED for this long, the program reads the report's status, because there may be no more past events. */
 const endPauseMs = 500;

@@ -3,7 +3,7 @@ import { CommandError } from "./command-error.ts";
 import { exitCodes } from "./exit-code.ts";
 import { toSafeText } from "./output/to-safe-text.ts";
 
-export function assertSucceeded(report: Report): void {
+export function assertReportSucceeded(report: Report): void {
   const id = toSafeText(report.id);
   switch (report.status) {
     case "SUCCEEDED":

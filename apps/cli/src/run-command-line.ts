@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import type { Gateway } from "@reports/client";
 import { CommanderError, type Command } from "commander";
 import { parseCommandWords } from "./parsed-command.ts";
-import { createClient, createTokenClient } from "./connection.ts";
+import { createConfiguredGateway, createGatewayWithToken } from "./connection.ts";
 import { createProgram } from "./create-program.ts";
 import { describeError, describeWriteError } from "./describe-error.ts";
 import { exitCodes } from "./exit-code.ts";
 import { describeUsageError } from "./help/describe-usage-error.ts";
-import { watchInterrupts } from "./interrupt.ts";
+import { createInterruptSignal } from "./interrupt.ts";
 import { createOutput } from "./output/command-output.ts";
 import { watchFailures } from "./watch-failures.ts";
 
@@ -30,7 +30,7 @@ export async function runCommandLine(): Promise<void> {
       },
     },
   );
-  const interrupted = watchInterrupts(() => output.bar.clear());
+  const interrupted = createInterruptSignal(() => output.bar.clear());
   const failures = watchFailures(output.say, () => performance.now());
   let gateway: Gateway | undefined;
   const words = process.argv.slice(2);
@@ -38,8 +38,9 @@ export async function runCommandLine(): Promise<void> {
   const program: Command = createProgram(
     {
       environment: env,
-      connect: (url, token) => createTokenClient(url, () => token, failures.fetch),
-      gateway: () => (gateway ??= createClient(env, failures.fetch, program.opts<{ profile?: string }>().profile)),
+      connect: (url, token) => createGatewayWithToken(url, () => token, failures.fetch),
+      gateway: () =>
+        (gateway ??= createConfiguredGateway(env, failures.fetch, program.opts<{ profile?: string }>().profile)),
       output,
       interrupted,
       giveUp: failures.giveUp,

@@ -2,15 +2,15 @@ import { render } from "preact";
 import { App } from "./shell/app.tsx";
 import { ErrorBoundary } from "./shell/error-boundary.tsx";
 import { listenForShortcuts } from "./shell/keys.ts";
-import { signInWithoutForm } from "./shell/oidc.ts";
-import { useObservableValues } from "./shell/observable-value.ts";
+import { signInAutomatically } from "./shell/oidc.ts";
+import { useRerenderOnStateChange } from "./shell/observable-value.ts";
 
-signInWithoutForm();
+signInAutomatically();
 listenForShortcuts();
 render(<Root />, document.body);
 
 function Root() {
-  useObservableValues();
+  useRerenderOnStateChange();
   return (
     <ErrorBoundary title="Console">
       <App />

@@ -1,7 +1,7 @@
 import { workerDeadAfterMs, reportRetryDelaysMs } from "@reports/core/report";
 
 /** Pause between two rounds of work. Each pause is up to `jitterMs` shorter or longer, so that several workers don't work at the same moments. */
-export interface WorkPeriod {
+export interface JitteredPeriod {
   readonly everyMs: number;
   readonly jitterMs: number;
 }
@@ -18,7 +18,7 @@ export interface WorkerTimings {
     /** Period of the heartbeat of an attempt. The attempt notices a cancel by its heartbeat, so the period is shorter than a lease needs. */
     readonly attemptHeartbeatMs: number;
   };
-  readonly rescue: WorkPeriod & {
+  readonly rescue: JitteredPeriod & {
     /**
      * Each rescued report runs again after a random delay of at most this length. Without it, all of them would run at the same time as the poison
      * pill.
@@ -26,30 +26,30 @@ export interface WorkerTimings {
     readonly maxBackoffMs: number;
     readonly joblessAfterMs: number;
   };
-  readonly drain: WorkPeriod & {
+  readonly drain: JitteredPeriod & {
     readonly forMs: number;
     /** While an attempt has run for longer than this, its worker does not drain, unless a quarantined report has waited for `longWaitMs`. */
     readonly longRunMs: number;
     readonly longWaitMs: number;
   };
-  readonly schedules: WorkPeriod & {
+  readonly schedules: JitteredPeriod & {
     readonly compareEveryMs: number;
   };
-  readonly retention: WorkPeriod;
-  readonly reconciliation: WorkPeriod;
-  readonly suspiciousFiles: WorkPeriod;
-  readonly fileVerification: WorkPeriod;
+  readonly retention: JitteredPeriod;
+  readonly reconciliation: JitteredPeriod;
+  readonly suspiciousFiles: JitteredPeriod;
+  readonly fileVerification: JitteredPeriod;
   /** Delays before the next attempts of a report, after failures that a retry can fix. The last delay repeats. */
   readonly retryDelaysMs: readonly number[];
   /** Checks of the spool, the renderers and the store of this worker: docs/decisions/0058-a-worker-with-a-broken-host-rests.md. */
-  readonly host: WorkPeriod & {
+  readonly host: JitteredPeriod & {
     readonly proveEveryMs: number;
     /** Length of the first rest, in which a worker with a broken part takes no reports. Rests double until an attempt succeeds. */
     readonly firstRestMs: number;
     readonly longestRestMs: number;
   };
-  readonly store: WorkPeriod;
-  readonly reportTypes: WorkPeriod;
+  readonly store: JitteredPeriod;
+  readonly reportTypes: JitteredPeriod;
 }
 
 const secondMs = 1_000;

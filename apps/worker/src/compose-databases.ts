@@ -5,13 +5,13 @@ import {
   createDatabase,
   createDatabaseClock,
   createSourceDatabases,
-  databaseFunctions,
+  databaseConnectionFunctions,
   waitUntilWritable,
   type Database,
   type SourceDatabases,
 } from "@reports/db";
 import { registerDatabaseCallMetrics, waitUntilDatabaseIsReady, type LifecycleStep } from "@reports/runtime";
-import { requireDedicatedSessions, selectReportSources } from "./sources/compose-report-sources.ts";
+import { assertDedicatedSessions, selectReportSources } from "./sources/compose-report-sources.ts";
 import type { WorkerContext } from "./worker-parts.ts";
 
 export interface WorkerDatabases {
@@ -35,8 +35,8 @@ export function composeDatabases({ config, catalogue, metrics, logger }: WorkerC
   const step: LifecycleStep = {
     name: "database",
     async start(signal) {
-      await waitUntilDatabaseIsReady(config, databaseFunctions, logger, signal);
-      await requireDedicatedSessions(sources, logger, signal);
+      await waitUntilDatabaseIsReady(config, databaseConnectionFunctions, logger, signal);
+      await assertDedicatedSessions(sources, logger, signal);
       await waitUntilWritable(database, {
         signal,
         onWait: (error) =>

@@ -1,6 +1,6 @@
-import { databaseFunctions } from "@reports/db";
+import { databaseConnectionFunctions } from "@reports/db";
 import {
-  applyConnectionSettings,
+  prepareDatabaseConnections,
   createMetrics,
   createOperationsServer,
   newId,
@@ -17,7 +17,7 @@ import { composeScheduleRunner } from "./maintenance/compose-schedule-runner.ts"
 import { createMaintenanceMetrics } from "./maintenance/maintenance-metrics.ts";
 import { createScheduleMetrics } from "./maintenance/schedule-metrics.ts";
 import { composeRenderingParts } from "./renderer/compose-rendering-parts.ts";
-import { composeCatalogue, composeTypeWatch } from "./report-types/compose-report-types.ts";
+import { composeCatalogue, composeReportTypeWatch } from "./report-types/compose-report-types.ts";
 import { composeStoreParts } from "./store/compose-store-parts.ts";
 import { composeLaneTaskLists } from "./tasks/compose-lane-task-lists.ts";
 import { createReportMetrics } from "./tasks/report-metrics.ts";
@@ -27,7 +27,7 @@ import type { WorkerContext, WorkerParts } from "./worker-parts.ts";
 export async function composeWorker(config: WorkerConfig, parts: WorkerParts, lifecycle: Lifecycle): Promise<void> {
   const { logger, traces } = parts;
   const clocks = validateTimings(parts.clocks);
-  applyConnectionSettings(config, databaseFunctions, logger);
+  prepareDatabaseConnections(config, databaseConnectionFunctions, logger);
   const metrics = createMetrics(import.meta.url);
   const catalogue = composeCatalogue(parts.reportTypes);
   const { shutDown } = lifecycle;
@@ -36,7 +36,7 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
   const reportMetrics = createReportMetrics(metrics, catalogue.list());
   const databases = composeDatabases(base);
   const { database, clock } = databases;
-  const typeWatch = composeTypeWatch(base, databases);
+  const typeWatch = composeReportTypeWatch(base, databases);
   const store = await composeStoreParts(base, database);
   const rendering = composeRenderingParts(base, databases, store);
   const jobs = composeJobParts(base, databases, { typeWatch, store, rendering });

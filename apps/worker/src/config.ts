@@ -4,23 +4,23 @@ import { mainReportSource, reportSourceEngines } from "@reports/core/report";
 import {
   byteSizeText,
   defineEnvironment,
-  deploymentRules,
+  deploymentVariableRules,
   deploymentVariables,
   booleanText,
   integerText,
   listText,
-  numbersByName,
+  createNumbersByNameVariable,
   oneOfText,
   portText,
   publicAddressVariables,
   readEnvironment,
   defineReportSourceVariables,
-  reportTypeRules,
+  reportTypeVariableRules,
   reportTypeVariables,
   scheduleVariables,
   traceVariables,
   postgresUrlText,
-  webhookRules,
+  webhookVariableRules,
   webhookSendingVariables,
   webhookVariables,
   type ConfigurationOf,
@@ -173,13 +173,13 @@ export const workerEnvironment = defineEnvironment({
   },
   overloadQueueLength: {
     name: "OVERLOAD_QUEUE_LENGTH",
-    ...numbersByName(initialReportLanes, [0, 1_000_000], 1_000),
+    ...createNumbersByNameVariable(initialReportLanes, [0, 1_000_000], 1_000),
     description:
       "Queued reports in a lane, of all principals, from which runs of schedules in that lane wait: one number for each lane, or quick:20000,bulk:200; 0 for no limit.",
   },
   overloadQueueAgeSeconds: {
     name: "OVERLOAD_QUEUE_AGE_SECONDS",
-    ...numbersByName(initialReportLanes, [0, 86_400], 600),
+    ...createNumbersByNameVariable(initialReportLanes, [0, 86_400], 600),
     description:
       "Wait of the oldest queued report in a lane, in seconds, from which runs of schedules in that lane wait: one number for each lane, or quick:60,bulk:3600; 0 for no limit.",
   },
@@ -203,8 +203,8 @@ export type WorkerConfig = ConfigurationOf<typeof workerEnvironment>;
 
 export function readWorkerConfig(environment: RawEnvironment): WorkerConfig {
   return readEnvironment(workerEnvironment, environment, [
-    ...deploymentRules,
-    ...reportTypeRules(workerEnvironment),
-    ...webhookRules,
+    ...deploymentVariableRules,
+    ...reportTypeVariableRules(workerEnvironment),
+    ...webhookVariableRules,
   ]);
 }

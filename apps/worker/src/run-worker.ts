@@ -1,6 +1,6 @@
 import { createLifecycle, createLogger, createTracer, type RawEnvironment } from "@reports/runtime";
-import { selectTypesEnvironment } from "@reports/type-loader";
-import { loadConfiguredTypes } from "@reports/type-loader/deployment";
+import { selectReportTypeEnvironment } from "@reports/type-loader";
+import { loadConfiguredReportTypes } from "@reports/type-loader/deployment";
 import { loadBrand } from "./brand/load-brand.ts";
 import { productionTimings, type WorkerTimings } from "./clocks.ts";
 import { readWorkerConfig, type WorkerConfig } from "./config.ts";
@@ -24,12 +24,12 @@ export async function runWorker(environment: RawEnvironment, parts: RunWorkerOve
     ...composed
   } = parts;
   const config = configure(readWorkerConfig(environment));
-  const rendererEnvironment = selectTypesEnvironment(
+  const rendererEnvironment = selectReportTypeEnvironment(
     environment,
     config.reportTypesEnvironmentPrefix,
     rendererVariables,
   );
-  const reportTypes = await loadConfiguredTypes(config, rendererEnvironment);
+  const reportTypes = await loadConfiguredReportTypes(config, rendererEnvironment);
   const brand = await loadBrand(config);
   // Most modules are loaded only now, so that an invalid setting is reported without their loading time.
   const { composeWorker } = await import("./compose.ts");

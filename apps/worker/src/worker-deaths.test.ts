@@ -1,8 +1,8 @@
-import { createFaultProxy, isFullRun, waitFor } from "@reports/testing";
+import { createFaultProxy, isFullTestRun, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
-import { endlessSortCopies, fastTimings, startWorkerProcesses } from "./test/worker-process.ts";
+import { rowCopiesForEndlessSort, fastTimings, startWorkerProcesses } from "./test/worker-process.ts";
 
-const clocks = isFullRun ? "production" : fastTimings;
+const clocks = isFullTestRun ? "production" : fastTimings;
 
 test.concurrent("a worker whose Postgres stops answering exits with code 1", async () => {
   await using processes = await startWorkerProcesses({ clocks });
@@ -31,7 +31,7 @@ test.concurrent("a worker whose heartbeat can't be recorded exits with code 1", 
 test.concurrent("another worker finishes the report of a killed worker and leaves no lock or job", async () => {
   await using processes = await startWorkerProcesses({ clocks });
   const first = await processes.worker();
-  await processes.enlarge(endlessSortCopies);
+  await processes.enlarge(rowCopiesForEndlessSort);
   const id = await processes.start();
   await waitFor(async () => (await processes.queries()).length === 1, { what: "the report's query" });
   first.signal("SIGKILL");

@@ -1,6 +1,6 @@
 import { waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
-import { endlessSortCopies, startWorkerProcesses } from "./test/worker-process.ts";
+import { rowCopiesForEndlessSort, startWorkerProcesses } from "./test/worker-process.ts";
 
 test.concurrent("a worker that serves one lane takes no report of another lane", async () => {
   await using processes = await startWorkerProcesses();
@@ -21,7 +21,7 @@ test.concurrent("a quarantined report waits until its worker is idle, and runs a
   await processes.sql`select enqueue_reports(array[${suspect}]::uuid[], 3600000, 3600000)`;
   // Takes the drain lease for ever, so that the worker does not drain during this test.
   await processes.sql`insert into maintenance_turns (name, taken_at) values ('drain-1', 'infinity')`;
-  await processes.enlarge(endlessSortCopies);
+  await processes.enlarge(rowCopiesForEndlessSort);
   const company = await processes.start();
   await processes.worker({ WORKER_CONCURRENCY: "3" });
   await waitFor(async () => (await processes.queries()).length === 1, { what: "a report that runs" });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { waitFor } from "@reports/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { endlessSortCopies, startWorkerProcesses, type WorkerProcess } from "./test/worker-process.ts";
+import { rowCopiesForEndlessSort, startWorkerProcesses, type WorkerProcess } from "./test/worker-process.ts";
 
 const canary = "canary-4c1f6a";
 let processes: Awaited<ReturnType<typeof startWorkerProcesses>>;
@@ -30,7 +30,7 @@ test.skipIf(process.platform !== "linux")("child processes of a worker do not ge
 });
 
 test("a cancel during a sort ends the query, leaves no file, and frees the worker", async () => {
-  await processes.enlarge(endlessSortCopies);
+  await processes.enlarge(rowCopiesForEndlessSort);
   const id = await processes.start();
   await waitFor(async () => (await processes.queries()).length === 1, { what: "the report's query" });
   await processes.reports.cancel(id, "basic:alice");
@@ -46,7 +46,7 @@ test("a cancel during a sort ends the query, leaves no file, and frees the worke
 
 test("SIGTERM requeues a running report without a failure and leaves nothing behind", async () => {
   const stored = (await processes.leftovers()).filter((path) => path.startsWith("reports/"));
-  await processes.enlarge(endlessSortCopies);
+  await processes.enlarge(rowCopiesForEndlessSort);
   const id = await processes.start();
   await waitFor(async () => (await processes.queries()).length === 1, { what: "the report's query" });
   expect(await worker.stop()).toBe(0);

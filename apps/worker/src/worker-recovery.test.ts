@@ -1,6 +1,6 @@
 import { startPostgres, throwAwayPostgresSettings, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
-import { endlessSortCopies, startWorkerProcesses } from "./test/worker-process.ts";
+import { rowCopiesForEndlessSort, startWorkerProcesses } from "./test/worker-process.ts";
 
 test("a worker survives a crash of Postgres and finishes its report once", async () => {
   const settings = { ...throwAwayPostgresSettings };
@@ -11,7 +11,7 @@ test("a worker survives a crash of Postgres and finishes its report once", async
     const worker = await processes.worker();
     let ended = false;
     void worker.ended.then(() => (ended = true));
-    await processes.enlarge(endlessSortCopies);
+    await processes.enlarge(rowCopiesForEndlessSort);
     const id = await processes.start();
     await waitFor(async () => (await processes.queries()).length === 1, { what: "the report's query" });
     await server.stop("immediate", { keepData: true });

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createRoles, databaseRoles } from "@reports/db";
+import { createDatabaseRoles, databaseRoles } from "@reports/db";
 import { hasPgbouncer, startPgbouncer, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
 import { startWorkerProcesses } from "./test/worker-process.ts";
@@ -23,10 +23,10 @@ test.concurrent("on a read-only Postgres, a worker is alive, not ready, and logs
 test.concurrent("a worker whose database user lacks a right is not ready and logs the right", async () => {
   await using processes = await startWorkerProcesses();
   const { sql: owner } = processes;
-  // `createRoles` expects `domains` as a table. The test database has a view of that name.
+  // `createDatabaseRoles` expects `domains` as a table. The test database has a view of that name.
   await owner`drop view domains`;
   await owner`alter table stored_domains rename to domains`;
-  await createRoles({ databaseUrl: processes.url });
+  await createDatabaseRoles({ databaseUrl: processes.url });
   const user = `test_${randomBytes(6).toString("hex")}`;
   await owner.unsafe(`create role ${user} login password 'secret' in role ${databaseRoles.worker}`);
   await owner`revoke insert on damaged_files from reports_worker`;

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { raisePriority } from "@reports/testing";
+import { raiseProcessPriority } from "@reports/testing";
 import { quantile } from "../measure.ts";
 import { formatRatio, type BenchContext, type ResultLine, type BenchSection } from "../bench-section.ts";
 import { startBenchService, type BenchService } from "../bench-service.ts";
@@ -23,7 +23,7 @@ export const apiLatencySection: BenchSection = {
       // The next request is sent even if the previous one has no response yet, so one caller may read several lists at the same time.
       environment: { LIST_LIMIT_PER_PRINCIPAL: "0" },
     });
-    using _ = raisePriority(console.error);
+    using _ = raiseProcessPriority(console.error);
     // Opens connections and lets V8 compile, so that neither slows down the measurement.
     await load(service, delay(3_000));
     const idle: number[] = [];

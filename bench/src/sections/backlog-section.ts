@@ -1,10 +1,10 @@
 import { open, type FileHandle } from "node:fs/promises";
 import { evaluateLoss } from "@reports/core/report";
-import { createDatabase, createRescuer, defaultQueueSchema, readLaneLoads } from "@reports/db";
+import { createDatabase, createLostAttemptRescuer, defaultQueueSchema, readLaneLoads } from "@reports/db";
 import { makeNewReport, waitFor } from "@reports/testing";
 import type { Sql, TransactionSql } from "postgres";
-import { measureInTurn, median, medianRatio } from "../measure.ts";
-import { openSql } from "../open-sql.ts";
+import { measureAlternately, median, medianRatio } from "../measure.ts";
+import { openDisposableSql } from "../open-disposable-sql.ts";
 import { formatRatio, type BenchContext, type ResultLine, type BenchSection } from "../bench-section.ts";
 import { startBenchService } from "../bench-service.ts";
 
@@ -26,7 +26,7 @@ export const backlogSection: BenchSection = {
   title: "A long queue",
   async run({ server, rounds, backlog: count }: BenchContext): Promise<ResultLine[]> {
     const databaseUrl = await server.database(100, "backlog");
-    await using sql = openSql(databaseUrl);
+    await using sql = openDisposableSql(databaseUrl);
     const number = count.toLocaleString("en");
     try {
       // An interrupted run leaves records, which name files of its store. A worker refuses a new store while such records exist.
@@ -41,7 +41,7 @@ export const backlogSection: BenchSection = {
         return runMeasured(sql);
       };
       const ways = { none: behind(null), other: behind("bulk"), same: behind("quick") };
-      const seen = await measureInTurn(ways, rounds, { warmUp: true });
+      const seen = await measureAlternately(ways, rounds, { warmUp: true });
       const completions = (lane: string, rates: readonly number[]): ResultLine => {
         const share = medianRatio(rates, seen.none);
         return {
@@ -134,7 +134,7 @@ async function timePeriodic(databaseUrl: string, logPath: string): Promise<Perio
   const logging = new URL(databaseUrl);
   logging.searchParams.set("log_min_duration_statement", "0");
   const database = createDatabase({ url: logging.href, max: 1 });
-  const rescuer = createRescuer(database, { queueSchema: defaultQueueSchema });
+  const rescuer = createLostAttemptRescuer(database, { queueSchema: defaultQueueSchema });
   const limits = { deadAfterMs: 25_000, maxBackoffMs: 10_000, joblessAfterMs: 20_000 };
   await using log = await open(logPath);
   const [state, pass, slowest]: [number[], number[], number[]] = [[], [], []];

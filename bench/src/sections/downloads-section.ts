@@ -5,7 +5,7 @@ import { createServer, get, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { measureInTurn, median, medianRatio } from "../measure.ts";
+import { measureAlternately, median, medianRatio } from "../measure.ts";
 import { readResidentMemoryMebibytes } from "../programs.ts";
 import {
   formatMegabytes,
@@ -37,7 +37,7 @@ export const downloadsSection: BenchSection = {
     try {
       const plainUrl = `http://127.0.0.1:${(plain.address() as AddressInfo).port}/`;
       const url = `${service.origin}/v1/report/download?reportType=PROXY_DOMAIN&id=${report.id}`;
-      const seen = await measureInTurn(
+      const seen = await measureAlternately(
         { plain: async () => download(plainUrl, {}, size), service: async () => download(url, service.headers, size) },
         rounds,
         { warmUp: true },

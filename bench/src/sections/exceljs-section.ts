@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { measureInTurn, median, medianRatio } from "../measure.ts";
+import { measureAlternately, median, medianRatio } from "../measure.ts";
 import { buildDomainReportQuery } from "../peers/psql.ts";
 import { measureProgramMs } from "../programs.ts";
 import { formatSeconds, formatRatio, type BenchContext, type ResultLine, type BenchSection } from "../bench-section.ts";
@@ -16,7 +16,7 @@ export const exceljsSection: BenchSection = {
     const query = join(folder, "query.sql");
     await writeFile(query, await buildDomainReportQuery(databaseUrl));
     await using service = await startBenchService(databaseUrl);
-    const seen = await measureInTurn(
+    const seen = await measureAlternately(
       {
         exceljs: async () =>
           measureProgramMs(process.execPath, [peer, databaseUrl, query, join(folder, "exceljs.xlsx")]),

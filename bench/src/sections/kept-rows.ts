@@ -1,6 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { measureInTurn, median, medianRatio } from "../measure.ts";
+import { measureAlternately, median, medianRatio } from "../measure.ts";
 import { formatSeconds, formatRatio, type BenchContext, type ResultLine, type BenchSection } from "../bench-section.ts";
 import { startBenchService } from "../bench-service.ts";
 
@@ -20,7 +20,7 @@ export const rowSnapshotSection: BenchSection = {
     const kept = await service.run({ reportType, format: "csv", keepRows: true }, { keep: true });
     const rendition = (format: string) => async (): Promise<number> => service.runFile(kept.report.id, { format });
     const rowsBytes = await largestOf(service.filesFolder, "rows.zst");
-    const seen = await measureInTurn(
+    const seen = await measureAlternately(
       {
         csv: report("csv"),
         "csv with keepRows": report("csv", { keepRows: true }),

@@ -10,9 +10,9 @@ import {
   warmUpReportCount,
   type ReportCost,
 } from "../empty-reports.ts";
-import { measureInTurn, median, medianRatio } from "../measure.ts";
+import { measureAlternately, median, medianRatio } from "../measure.ts";
 import { measurePgbenchTps } from "../peers/pgbench.ts";
-import { openSql } from "../open-sql.ts";
+import { openDisposableSql } from "../open-disposable-sql.ts";
 import { formatRatio, type BenchContext, type ResultLine, type BenchSection } from "../bench-section.ts";
 import { startBenchService } from "../bench-service.ts";
 
@@ -45,7 +45,7 @@ export const manyStartsSection: BenchSection = {
 };
 
 async function measure({ server, rounds }: BenchContext, databaseUrl: string, suffix: string): Promise<ResultLine[]> {
-  await using sql = openSql(databaseUrl);
+  await using sql = openDisposableSql(databaseUrl);
   const costs = new Map<number, ReportCost[]>([1, 2, 4].map((workers) => [workers, []]));
   const withWorkers = (workers: number) => async () => {
     const { perSecond, cost } = await runService(server, sql, databaseUrl, workers);
@@ -53,7 +53,7 @@ async function measure({ server, rounds }: BenchContext, databaseUrl: string, su
     return perSecond;
   };
   await removeBenchReports(sql);
-  const seen = await measureInTurn(
+  const seen = await measureAlternately(
     {
       pgbench: async () => runPgbenchPeer(sql, databaseUrl),
       one: withWorkers(1),
@@ -77,10 +77,10 @@ async function measure({ server, rounds }: BenchContext, databaseUrl: string, su
 }
 
 async function measureRetention({ server, rounds }: BenchContext, databaseUrl: string): Promise<ResultLine> {
-  await using sql = openSql(databaseUrl);
+  await using sql = openDisposableSql(databaseUrl);
   const removed: number[] = [];
   const runTwo = (options?: RunOptions) => runService(server, sql, databaseUrl, 2, options);
-  const seen = await measureInTurn(
+  const seen = await measureAlternately(
     {
       "without retention": async () => (await runTwo()).perSecond,
       "with retention": async () => {
@@ -166,7 +166,7 @@ async function countDue(sql: Sql): Promise<{ readonly count: number; readonly at
 }
 
 async function fillFinished(databaseUrl: string, least: number): Promise<void> {
-  await using sql = openSql(databaseUrl);
+  await using sql = openDisposableSql(databaseUrl);
   await removeBenchReports(sql);
   const [row] = await sql`select count(*)::integer as found from reports`;
   if ((row!["found"] as number) >= least) return;

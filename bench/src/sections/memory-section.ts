@@ -1,4 +1,4 @@
-import { measureInTurn } from "../measure.ts";
+import { measureAlternately } from "../measure.ts";
 import { formatMegabytes, type BenchContext, type ResultLine, type BenchSection } from "../bench-section.ts";
 import { startBenchService } from "../bench-service.ts";
 
@@ -19,7 +19,7 @@ export const memorySection: BenchSection = {
       const mains: number[] = [];
       for (const size of sizes) {
         await using service = await startBenchService(await server.database(size));
-        await measureInTurn(
+        await measureAlternately(
           { [`${format} of ${size}`]: async () => (await service.run({ reportType: "PROXY_DOMAIN", format })).ms },
           1,
         );

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { measureInTurn, median, medianRatio } from "../measure.ts";
+import { measureAlternately, median, medianRatio } from "../measure.ts";
 import { buildDomainReportQuery, psqlEnvironment } from "../peers/psql.ts";
 import { runProgram, measureProgramMs } from "../programs.ts";
 import {
@@ -37,7 +37,7 @@ export const pdfSection: BenchSection = {
     await runProgram("psql", copy(`${query} limit ${pdfmakeRows}`, fewTsv), psqlEnvironment);
     await using service = await startBenchService(databaseUrl);
     const report = async (): Promise<number> => (await service.run({ reportType: "PROXY_DOMAIN", format: "pdf" })).ms;
-    const seen = await measureInTurn(
+    const seen = await measureAlternately(
       {
         pdf: report,
         pdfkit: async () =>

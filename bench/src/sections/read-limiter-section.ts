@@ -1,5 +1,5 @@
 import { repeatRequest } from "../http-load.ts";
-import { measureInTurn, median, medianRatio } from "../measure.ts";
+import { measureAlternately, median, medianRatio } from "../measure.ts";
 import { readProcessorMs } from "../programs.ts";
 import { formatRatio, type BenchContext, type ResultLine, type BenchSection } from "../bench-section.ts";
 import { startBenchService } from "../bench-service.ts";
@@ -25,7 +25,7 @@ export const readLimiterSection: BenchSection = {
       const { latencies } = await repeatRequest(origin + path, headers, load);
       return ((readProcessorMs(apiPid) - before) * 1000) / latencies.length;
     };
-    const seen = await measureInTurn(
+    const seen = await measureAlternately(
       { without: async () => perRequest("0"), with: async () => perRequest("1000000") },
       rounds,
     );

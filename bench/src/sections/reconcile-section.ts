@@ -2,7 +2,7 @@ import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { waitFor } from "@reports/testing";
 import type { Sql } from "postgres";
-import { openSql } from "../open-sql.ts";
+import { openDisposableSql } from "../open-disposable-sql.ts";
 import { readProcessTreeProcessorMs, readProcessorMs } from "../programs.ts";
 import type { BenchContext, ResultLine, BenchSection } from "../bench-section.ts";
 import { startBenchService } from "../bench-service.ts";
@@ -17,7 +17,7 @@ export const reconcileSection: BenchSection = {
   title: "Comparison of files with records",
   async run({ server }: BenchContext): Promise<ResultLine[]> {
     const databaseUrl = await server.database(100, "reconcile");
-    await using sql = openSql(databaseUrl);
+    await using sql = openDisposableSql(databaseUrl);
     await sql`truncate reports cascade`;
     await sql`truncate reconciler_log, maintenance_turns`;
     await using service = await startBenchService(databaseUrl, {

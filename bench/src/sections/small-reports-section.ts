@@ -1,4 +1,4 @@
-import { measureInTurn, quantile } from "../measure.ts";
+import { measureAlternately, quantile } from "../measure.ts";
 import { type BenchContext, type ResultLine, type BenchSection } from "../bench-section.ts";
 import { startBenchService } from "../bench-service.ts";
 
@@ -13,7 +13,7 @@ export const smallReportsSection: BenchSection = {
     await using service = await startBenchService(await server.database(rowCount));
     const report = (format: string) => async (): Promise<number> =>
       (await service.run({ reportType: "PROXY_DOMAIN", format })).ms;
-    const seen = await measureInTurn(
+    const seen = await measureAlternately(
       { csv: report("csv"), ndjson: report("ndjson"), json: report("json"), xlsx: report("xlsx"), pdf: report("pdf") },
       rounds * perRound,
       { warmUp: true },

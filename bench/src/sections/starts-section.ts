@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { repeatRequest } from "../http-load.ts";
-import { measureInTurn, median, medianRatio } from "../measure.ts";
+import { measureAlternately, median, medianRatio } from "../measure.ts";
 import { measurePgbenchTps } from "../peers/pgbench.ts";
 import { readProcessTreeProcessorMs } from "../programs.ts";
-import { openSql } from "../open-sql.ts";
+import { openDisposableSql } from "../open-disposable-sql.ts";
 import { formatRatio, type BenchContext, type ResultLine, type BenchSection } from "../bench-section.ts";
 import { startBenchService } from "../bench-service.ts";
 
@@ -21,7 +21,7 @@ export const startsSection: BenchSection = {
   async run({ server, rounds }: BenchContext): Promise<ResultLine[]> {
     // Thousands of queued reports remain in this database, so no other section uses it.
     const databaseUrl = await server.database(100);
-    await using sql = openSql(databaseUrl);
+    await using sql = openDisposableSql(databaseUrl);
     try {
       await using service = await startBenchService(databaseUrl, { workers: 0 });
       const costs = new Map<number, { readonly api: number; readonly postgres: number }[]>();
@@ -41,7 +41,7 @@ export const startsSection: BenchSection = {
         costs.set(count, [...(costs.get(count) ?? []), { api: of("api"), postgres: of("postgres") }]);
         return perSecond;
       };
-      const seen: Readonly<Record<string, number[]>> = await measureInTurn(
+      const seen: Readonly<Record<string, number[]>> = await measureAlternately(
         {
           pgbench: async () =>
             measurePgbenchTps(databaseUrl, script, ["-c", `${clients}`, "-j", "2", "-T", `${secondsPerRound}`]),

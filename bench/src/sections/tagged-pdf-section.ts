@@ -1,4 +1,4 @@
-import { measureInTurn, median, medianRatio } from "../measure.ts";
+import { measureAlternately, median, medianRatio } from "../measure.ts";
 import {
   formatMegabytes,
   formatSeconds,
@@ -26,7 +26,7 @@ export const taggedPdfSection: BenchSection = {
         sizesMb[name] = report.file!.size / 1e6;
         return ms;
       };
-      const seen = await measureInTurn({ untagged: pdf("untagged", false), tagged: pdf("tagged", true) }, rounds, {
+      const seen = await measureAlternately({ untagged: pdf("untagged", false), tagged: pdf("tagged", true) }, rounds, {
         warmUp: true,
       });
       const slower = medianRatio(seen.tagged, seen.untagged);

@@ -12,8 +12,8 @@ export {
   REPORTS_ADMIN,
   WEBHOOKS_WRITE,
   builtInTypeAuthorities,
-  type Authorities,
-} from "./authorities.ts";
+  type AuthorityLookup,
+} from "./authority-lookup.ts";
 export { discoverTokenEndpoint } from "./discover-issuer.ts";
 export { createTokenIssuer, type TokenIssuer } from "./issue-token.ts";
 export { createIssuerKeys, keySetStates, type IssuerKeys, type KeySetState } from "./key-set.ts";

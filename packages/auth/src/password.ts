@@ -8,7 +8,7 @@ const hashOptions = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen
  * A hash that no known password matches. Checking a password against it takes as long as against a real hash, so that timing does not reveal
  * unknown users.
  */
-export const unmatchableHash =
+export const unmatchablePasswordHash =
   `$argon2id$v=19$m=${hashOptions.memoryCost},t=${hashOptions.timeCost},p=${hashOptions.parallelism}$` +
   `${"A".repeat(22)}$${"A".repeat(43)}`;
 

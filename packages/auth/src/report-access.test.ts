@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { createAuthorities, REPORTS_ADMIN } from "./authorities.ts";
+import { createAuthorityLookup, REPORTS_ADMIN } from "./authority-lookup.ts";
 import { createReportAccess } from "./report-access.ts";
 
-const authorities = createAuthorities({ reportTypes: ["PROXY", "PROXY_DOMAIN"] });
+const authorities = createAuthorityLookup({ reportTypes: ["PROXY", "PROXY_DOMAIN"] });
 
 function callerOf(id: string, ...held: readonly string[]) {
   return { id, kind: "bearer", displayName: null, authorities: new Set(held), endsAt: null } as const;

@@ -1,5 +1,5 @@
 import type { Report, ReportVisibility, VisibleReports } from "@reports/core/report";
-import { REPORTS_ADMIN, type Authorities } from "./authorities.ts";
+import { REPORTS_ADMIN, type AuthorityLookup } from "./authority-lookup.ts";
 import type { Principal } from "./principal.ts";
 
 export interface ReportAccess {
@@ -11,7 +11,7 @@ export interface ReportAccess {
 }
 
 export function createReportAccess(options: {
-  readonly authorities: Pick<Authorities, "typesFor">;
+  readonly authorities: Pick<AuthorityLookup, "typesFor">;
   readonly visibility: ReportVisibility;
 }): ReportAccess {
   const administers = ({ authorities }: Principal): boolean => authorities.has(REPORTS_ADMIN);

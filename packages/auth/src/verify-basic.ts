@@ -2,7 +2,7 @@ import { createSemaphore, createFairSemaphorePolicy } from "@reports/core/base";
 import type { LoginThrottle } from "@reports/core/caller";
 import { decodeBasicCredentials } from "./decode-basic.ts";
 import { createLoginGuard } from "./login-guard.ts";
-import { unmatchableHash, verifyPassword } from "./password.ts";
+import { unmatchablePasswordHash, verifyPassword } from "./password.ts";
 import type { Principal } from "./principal.ts";
 import { createCredentialCache } from "./credential-cache.ts";
 import { tooManyPasswordChecksError } from "./too-many-checks.ts";
@@ -98,7 +98,7 @@ export function createBasicVerifier(options: {
       const user = await findUser();
       // A password of an unknown user is hashed too, so that timing does not reveal whether the user exists.
       options.onCheck?.();
-      const matches = await verifyPassword(user?.passwordHash ?? unmatchableHash, canExist ? password : "");
+      const matches = await verifyPassword(user?.passwordHash ?? unmatchablePasswordHash, canExist ? password : "");
       if (!matches || user === null) {
         onLogin({ account: user?.name ?? null, principal: null });
         await guard.countFailure(attempt);

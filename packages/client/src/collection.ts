@@ -1,6 +1,6 @@
 import type { CallOptions, WriteOptions } from "./call-options.ts";
 import type { List } from "./list.ts";
-import { createResourceFactory } from "./resource.ts";
+import { createResourceClientFactory } from "./resource-client.ts";
 import { readJsonAndHeaders } from "./transport/response.ts";
 import type { GatewayRequest, Transport } from "./transport/send.ts";
 
@@ -28,11 +28,11 @@ export interface Collection<Item, Input, Query> {
   remove(id: string, options?: WriteOptions): Promise<void>;
 }
 
-export function createCollection<Item, Input extends object, Query extends object>(
+export function createCollectionMethods<Item, Input extends object, Query extends object>(
   transport: Transport,
   ...path: readonly string[]
 ): Collection<Item, Input, Query> {
-  const at = createResourceFactory(transport, ...path);
+  const at = createResourceClientFactory(transport, ...path);
   async function send(
     method: GatewayRequest["method"],
     parts: readonly string[],
@@ -52,7 +52,7 @@ export function createCollection<Item, Input extends object, Query extends objec
   };
 }
 
-export function createPauseAndResume<Paused>(
+export function createPauseAndResumeMethods<Paused>(
   patch: (id: string, change: { readonly status: string }, options?: CallOptions) => Promise<Paused>,
 ) {
   const setStatus = (status: string) => async (id: string, options?: CallOptions) => patch(id, { status }, options);

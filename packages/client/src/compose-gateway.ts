@@ -1,16 +1,16 @@
 import type { CallOptions } from "./call-options.ts";
-import { createCollection, type Collection } from "./collection.ts";
+import { createCollectionMethods, type Collection } from "./collection.ts";
 import type { DownloadPlatform } from "./download-file.ts";
 import type { List } from "./list.ts";
-import { createReportTypes, type ReportTypes } from "./report-types.ts";
-import { createReports, type Reports } from "./reports.ts";
-import { createReportRecords, type ReportRecords } from "./report-records.ts";
-import { createResourceFactory } from "./resource.ts";
-import { createReportSchedules, type ReportSchedules } from "./schedules.ts";
+import { createReportTypeMethods, type ReportTypes } from "./report-types.ts";
+import { createReportMethods, type Reports } from "./reports.ts";
+import { createReportRecordMethods, type ReportRecords } from "./report-records.ts";
+import { createResourceClientFactory } from "./resource-client.ts";
+import { createScheduleMethods, type ReportSchedules } from "./schedules.ts";
 import { createCallbackAuthorizer, createCredentialsAuthorizer, type Credentials } from "./transport/authorizer.ts";
 import type { ClientTiming } from "./transport/client-timing.ts";
 import { createTransport, type Transport, type TransportOptions } from "./transport/send.ts";
-import { createWebhooks, type Webhooks } from "./webhooks.ts";
+import { createWebhookMethods, type Webhooks } from "./webhooks.ts";
 import type { Caller } from "./wire/generated/caller.ts";
 import type { Lane, Worker } from "./wire/generated/queue.ts";
 import type { DomainQuery, ProxyQuery, ServedDomainQuery } from "./wire/generated/queries.ts";
@@ -71,7 +71,7 @@ export function composeGateway<Target>(
   pacing: ClientTiming,
 ): GatewayOf<Target> {
   const transport = createGatewayTransport(options, pacing);
-  return { ...createRecordMethods(transport), reports: createReports(transport, platform) };
+  return { ...createRecordMethods(transport), reports: createReportMethods(transport, platform) };
 }
 
 /** Returns the transport of a client. It calls `onToken` with every token that it gets for credentials. Throws a TypeError if an option is invalid. */
@@ -94,17 +94,17 @@ export function createGatewayTransport(
 }
 
 export function createRecordMethods(transport: Transport): RecordGateway {
-  const at = createResourceFactory(transport);
+  const at = createResourceClientFactory(transport);
   return {
     caller: async (callOptions) => (await at("callers").get<readonly [Caller]>(callOptions))[0],
-    reports: createReportRecords(transport),
-    reportTypes: createReportTypes(transport),
-    schedules: createReportSchedules(transport),
-    webhooks: createWebhooks(transport),
+    reports: createReportRecordMethods(transport),
+    reportTypes: createReportTypeMethods(transport),
+    schedules: createScheduleMethods(transport),
+    webhooks: createWebhookMethods(transport),
     proxies: {
-      ...createCollection<Proxy, ProxyInput, ProxyQuery>(transport, "proxies"),
+      ...createCollectionMethods<Proxy, ProxyInput, ProxyQuery>(transport, "proxies"),
       domains: (proxyId) =>
-        createCollection<Domain, DomainInput, DomainQuery>(transport, "proxies", proxyId, "domains"),
+        createCollectionMethods<Domain, DomainInput, DomainQuery>(transport, "proxies", proxyId, "domains"),
     },
     domains: { list: at("domains").list },
     lanes: { list: at("lanes").get },

@@ -1,6 +1,6 @@
 import { composeGateway, type GatewayOf, type GatewayOptions } from "./compose-gateway.ts";
 import { createStreamSink } from "./stream-sink.ts";
-import { systemTiming } from "./transport/client-timing.ts";
+import { systemClientTiming } from "./transport/client-timing.ts";
 
 /** A client that downloads reports to streams. */
 export type Gateway<Types = unknown> = GatewayOf<WritableStream<Uint8Array>, Types>;
@@ -11,6 +11,6 @@ export function createGateway<Types = unknown>(options: GatewayOptions): Gateway
   return composeGateway(
     options,
     { open: async (stream) => createStreamSink(stream), createDigest: null },
-    systemTiming,
+    systemClientTiming,
   ) as Gateway as Gateway<Types>;
 }

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { Retry } from "./call-options.ts";
 import { ReportFailedError } from "./errors.ts";
 import { createTestGateway } from "./test/gateway-under-test.ts";
-import { sendProblem, startResponseServer } from "./test/start-response-server.ts";
+import { sendTestProblem, startTestResponseServer } from "./test/start-test-response-server.ts";
 import { createTestReportWithFile, sendTestDownload, createTestBytes } from "./test/serve-file.ts";
 
 const bytes = createTestBytes(200_000);
@@ -41,7 +41,9 @@ function collect() {
 describe("a download to a path", () => {
   test("a download writes the whole file under its name and leaves no .part file", async () => {
     const names: string[][] = [];
-    await using server = await startResponseServer((response, request) => sendTestDownload(response, request, bytes));
+    await using server = await startTestResponseServer((response, request) =>
+      sendTestDownload(response, request, bytes),
+    );
     const progress: number[] = [];
     await createTestGateway(server.baseUrl).reports.download(report, path, {
       onProgress: ({ bytesDone, bytesTotal }) => {
@@ -60,14 +62,16 @@ describe("a download to a path", () => {
   test("a download to a file: URL replaces an older file and an older .part file", async () => {
     await writeFile(path, "older");
     await writeFile(`${path}.part`, Buffer.alloc(300_000));
-    await using server = await startResponseServer((response, request) => sendTestDownload(response, request, bytes));
+    await using server = await startTestResponseServer((response, request) =>
+      sendTestDownload(response, request, bytes),
+    );
     await createTestGateway(server.baseUrl).reports.download(report, pathToFileURL(path));
     expect(equalsFile(await readFile(path))).toBe(true);
     expect(await readdir(folder)).toEqual(["report.csv"]);
   });
 
   test("a download resumes after each of twenty broken connections", async () => {
-    await using server = await startResponseServer((response, request, count) =>
+    await using server = await startTestResponseServer((response, request, count) =>
       sendTestDownload(response, request, bytes, count <= 20 ? { cutAfter: 7_000 } : {}),
     );
     const numbers = new Set<number>();
@@ -81,7 +85,7 @@ describe("a download to a path", () => {
   });
 
   test("a download fails after eight retries without progress and leaves no .part file", async () => {
-    await using server = await startResponseServer((response, request, count) =>
+    await using server = await startTestResponseServer((response, request, count) =>
       count === 1 ? sendTestDownload(response, request, bytes, { cutAfter: 7_000 }) : response.destroy(),
     );
     const download = createTestGateway(server.baseUrl).reports.download(report, path);
@@ -91,7 +95,7 @@ describe("a download to a path", () => {
   });
 
   test("without Range support, a download fails after eight retries that get no further", async () => {
-    await using server = await startResponseServer((response, _request, count) =>
+    await using server = await startTestResponseServer((response, _request, count) =>
       sendTestDownload(response, { headers: {} }, bytes, { cutAfter: count === 1 ? 7_000 : 6_000 }),
     );
     const download = createTestGateway(server.baseUrl).reports.download(report, path);
@@ -100,7 +104,7 @@ describe("a download to a path", () => {
   });
 
   const other = createTestBytes(bytes.length, 2);
-  test.each<[string, Parameters<typeof startResponseServer>[0]]>([
+  test.each<[string, Parameters<typeof startTestResponseServer>[0]]>([
     ["a response with the whole file", (response) => sendTestDownload(response, { headers: {} }, bytes)],
     [
       "a response with the whole of another version",
@@ -129,7 +133,7 @@ describe("a download to a path", () => {
     ],
     ["a response with 416", (response) => response.writeHead(416).end()],
   ])("a resumed download starts over after %s", async (_, answerRest) => {
-    await using server = await startResponseServer((response, request, count) => {
+    await using server = await startTestResponseServer((response, request, count) => {
       if (count === 1) sendTestDownload(response, request, bytes, { cutAfter: 7_000 });
       else if (count === 2) answerRest(response, request, count);
       else sendTestDownload(response, request, bytes, { etag: '"v2"' });
@@ -142,7 +146,7 @@ describe("a download to a path", () => {
   });
 
   test("a download without a strong entity tag starts over after a broken connection", async () => {
-    await using server = await startResponseServer((response, request, count) =>
+    await using server = await startTestResponseServer((response, request, count) =>
       sendTestDownload(response, request, bytes, count === 1 ? { etag: 'W/"v1"', cutAfter: 7_000 } : {}),
     );
     await createTestGateway(server.baseUrl).reports.download(report, path);
@@ -152,7 +156,9 @@ describe("a download to a path", () => {
 
   test("a download whose bytes differ from the record fails and leaves no .part file", async () => {
     await writeFile(path, "older");
-    await using server = await startResponseServer((response, request) => sendTestDownload(response, request, other));
+    await using server = await startTestResponseServer((response, request) =>
+      sendTestDownload(response, request, other),
+    );
     const download = createTestGateway(server.baseUrl).reports.download(report, path);
     await expect(download).rejects.toMatchObject({
       code: "wrong-file",
@@ -165,14 +171,16 @@ describe("a download to a path", () => {
 
   test("a download with more bytes than its record fails", async () => {
     const longer = Buffer.concat([bytes, Buffer.from("x")]);
-    await using server = await startResponseServer((response, request) => sendTestDownload(response, request, longer));
+    await using server = await startTestResponseServer((response, request) =>
+      sendTestDownload(response, request, longer),
+    );
     const download = createTestGateway(server.baseUrl).reports.download(report, path);
     await expect(download).rejects.toMatchObject({ code: "wrong-file" });
     expect(await readdir(folder)).toEqual([]);
   });
 
   test("a download that the gateway refuses fails without a retry", async () => {
-    await using server = await startResponseServer((response) => sendProblem(response, 410, "report-expired"));
+    await using server = await startTestResponseServer((response) => sendTestProblem(response, 410, "report-expired"));
     const download = createTestGateway(server.baseUrl).reports.download(report, path);
     await expect(download).rejects.toMatchObject({ status: 410, code: "report-expired" });
     expect(server.seen).toHaveLength(1);
@@ -181,7 +189,7 @@ describe("a download to a path", () => {
   test("an aborted download rejects with the signal's reason and leaves no .part file", async () => {
     const controller = new AbortController();
     const reason = new Error("The caller left.");
-    await using server = await startResponseServer((response) => {
+    await using server = await startTestResponseServer((response) => {
       response.writeHead(200, { "Content-Length": bytes.length, ETag: '"v1"' }).write(bytes.subarray(0, 7_000));
     });
     const download = createTestGateway(server.baseUrl).reports.download(report, path, {
@@ -193,14 +201,16 @@ describe("a download to a path", () => {
   });
 
   test("a download to a missing folder fails before it sends a request", async () => {
-    await using server = await startResponseServer((response, request) => sendTestDownload(response, request, bytes));
+    await using server = await startTestResponseServer((response, request) =>
+      sendTestDownload(response, request, bytes),
+    );
     const download = createTestGateway(server.baseUrl).reports.download(report, join(folder, "missing", "report.csv"));
     await expect(download).rejects.toMatchObject({ code: "ENOENT" });
     expect(server.seen).toHaveLength(0);
   });
 
   test("a download works with a fetch that returns another kind of stream", async () => {
-    await using server = await startResponseServer((response, request, count) =>
+    await using server = await startTestResponseServer((response, request, count) =>
       sendTestDownload(response, request, bytes, count === 1 ? { cutAfter: 7_000 } : {}),
     );
     const own: typeof fetch = async (input, init) => {
@@ -215,7 +225,9 @@ describe("a download to a path", () => {
   test("a download to a folder or a pipe fails before a request and changes nothing", async () => {
     execFileSync("mkfifo", [path]);
     await mkdir(join(folder, "folder"));
-    await using server = await startResponseServer((response, request) => sendTestDownload(response, request, bytes));
+    await using server = await startTestResponseServer((response, request) =>
+      sendTestDownload(response, request, bytes),
+    );
     const { reports } = createTestGateway(server.baseUrl);
     await symlink(path, join(folder, "link"));
     for (const target of [path, join(folder, "link"), join(folder, "folder")])
@@ -232,7 +244,9 @@ describe("a download to a path", () => {
     await writeFile(victim, "another's");
     await symlink(aim, link);
     await symlink(victim, `${aim}.part`);
-    await using server = await startResponseServer((response, request) => sendTestDownload(response, request, bytes));
+    await using server = await startTestResponseServer((response, request) =>
+      sendTestDownload(response, request, bytes),
+    );
     await createTestGateway(server.baseUrl).reports.download(report, link);
     expect(equalsFile(await readFile(aim))).toBe(true);
     expect((await lstat(link)).isSymbolicLink()).toBe(true);
@@ -241,7 +255,7 @@ describe("a download to a path", () => {
 
   test("if two downloads write to one path, the last to finish fails and no bytes mix", async () => {
     const first = Promise.withResolvers<ServerResponse>();
-    await using server = await startResponseServer((response, request, count) => {
+    await using server = await startTestResponseServer((response, request, count) => {
       if (count > 1) return sendTestDownload(response, request, bytes);
       response.writeHead(200, { "Content-Length": bytes.length, ETag: '"v1"' });
       response.write(other.subarray(0, 100_000), () => first.resolve(response));
@@ -260,7 +274,9 @@ describe("a download to a path", () => {
 
   test("a download of zero bytes creates an empty file", async () => {
     const empty = Buffer.alloc(0);
-    await using server = await startResponseServer((response, request) => sendTestDownload(response, request, empty));
+    await using server = await startTestResponseServer((response, request) =>
+      sendTestDownload(response, request, empty),
+    );
     await createTestGateway(server.baseUrl).reports.download(createTestReportWithFile(empty), path);
     expect(await readFile(path)).toEqual(empty);
   });
@@ -269,7 +285,7 @@ describe("a download to a path", () => {
 describe("a download to a stream", () => {
   test("a download to a stream resumes after broken connections and closes the stream", async () => {
     const { stream, bytes: received } = collect();
-    await using server = await startResponseServer((response, request, count) =>
+    await using server = await startTestResponseServer((response, request, count) =>
       sendTestDownload(response, request, bytes, count <= 3 ? { cutAfter: 7_000 } : {}),
     );
     await createTestGateway(server.baseUrl).reports.download(report, stream);
@@ -279,7 +295,7 @@ describe("a download to a stream", () => {
 
   test("a download to a stream skips bytes that the server sends again", async () => {
     const { stream, bytes: received } = collect();
-    await using server = await startResponseServer((response, _request, count) =>
+    await using server = await startTestResponseServer((response, _request, count) =>
       sendTestDownload(response, { headers: {} }, bytes, count === 1 ? { cutAfter: 7_000 } : {}),
     );
     await createTestGateway(server.baseUrl).reports.download(report, stream);
@@ -292,7 +308,7 @@ describe("a download to a stream", () => {
   ])("a download aborts its stream when %s", async (_, later, sent, message) => {
     let reason: unknown;
     const stream = new WritableStream<Uint8Array>({ abort: (given) => void (reason = given) });
-    await using server = await startResponseServer((response, request, count) =>
+    await using server = await startTestResponseServer((response, request, count) =>
       sendTestDownload(response, request, sent, count === 1 ? { cutAfter: 7_000 } : later),
     );
     const download = createTestGateway(server.baseUrl).reports.download(report, stream);
@@ -303,7 +319,9 @@ describe("a download to a stream", () => {
   test("a write error of the caller's stream rejects the download with the same reason", async () => {
     const reason = new Error("The disk is full.");
     const stream = new WritableStream<Uint8Array>({ write: async () => Promise.reject(reason) });
-    await using server = await startResponseServer((response, request) => sendTestDownload(response, request, bytes));
+    await using server = await startTestResponseServer((response, request) =>
+      sendTestDownload(response, request, bytes),
+    );
     await expect(createTestGateway(server.baseUrl).reports.download(report, stream)).rejects.toBe(reason);
     expect(server.seen).toHaveLength(1);
   });
@@ -318,7 +336,7 @@ test("the caller's signal ends a download to a stream that no longer takes bytes
       return new Promise(() => undefined);
     },
   });
-  await using server = await startResponseServer((response, request) => sendTestDownload(response, request, bytes));
+  await using server = await startTestResponseServer((response, request) => sendTestDownload(response, request, bytes));
   const download = createTestGateway(server.baseUrl).reports.download(report, stream, { signal: controller.signal });
   await expect(download).rejects.toBe(reason);
 });

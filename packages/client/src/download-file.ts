@@ -1,9 +1,9 @@
 import type { CallOptions } from "./call-options.ts";
 import { GatewayError, ReportFailedError, unreachableError } from "./errors.ts";
-import { discardBody } from "./transport/response.ts";
+import { discardResponseBody } from "./transport/response.ts";
 import { readBodyChunks } from "./transport/body-chunks.ts";
 import { rejectOnAbort } from "./transport/client-timing.ts";
-import { pauseBeforeRetry } from "./transport/retry.ts";
+import { waitForRetryOrThrow } from "./transport/retry.ts";
 import type { Transport } from "./transport/send.ts";
 import { isReportEnded } from "./wait-for-report.ts";
 import type { Report, ReportFile } from "./wire/generated/report.ts";
@@ -116,7 +116,7 @@ async function receiveFile(
     const range = `bytes ${offset}-${file.size - 1}/${file.size}`;
     canResume = isWhole || (rest !== null && sent === rest && headers.get("Content-Range") === range);
     if (!canResume) {
-      await discardBody(response);
+      await discardResponseBody(response);
       throw unreachableError("Another part of the file came.");
     }
     /** Bytes at the beginning of this response that the sink already has, because the server has sent the whole file again. */
@@ -152,7 +152,7 @@ async function receiveFile(
     } catch (error) {
       failures = offset > peakOffset ? 1 : failures + 1;
       peakOffset = Math.max(peakOffset, offset);
-      await pauseBeforeRetry(transport.pacing, options, failures, error);
+      await waitForRetryOrThrow(transport.pacing, options, failures, error);
     }
   }
 }

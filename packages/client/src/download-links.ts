@@ -1,5 +1,5 @@
 import type { CallOptions } from "./call-options.ts";
-import { createResourceFactory } from "./resource.ts";
+import { createResourceClientFactory } from "./resource-client.ts";
 import type { Transport } from "./transport/send.ts";
 import type { CreatedDownloadLink, DownloadLink, DownloadLinkInput } from "./wire/generated/download-link.ts";
 
@@ -13,8 +13,8 @@ export interface DownloadLinks {
   revoke(linkId: string, options?: CallOptions): Promise<void>;
 }
 
-export function createDownloadLinks(transport: Transport, reportId: string, fileId: string): DownloadLinks {
-  const at = createResourceFactory(transport, "reports", reportId, "files", fileId, "links");
+export function createDownloadLinkMethods(transport: Transport, reportId: string, fileId: string): DownloadLinks {
+  const at = createResourceClientFactory(transport, "reports", reportId, "files", fileId, "links");
   return {
     async create(body = {}, options) {
       const created = await at().post<CreatedDownloadLink>(body, options);

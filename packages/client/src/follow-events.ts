@@ -1,7 +1,7 @@
 import type { CallOptions } from "./call-options.ts";
 import { createEventStreamParser } from "./event-stream.ts";
 import { readBodyChunks } from "./transport/body-chunks.ts";
-import { pauseBeforeRetry } from "./transport/retry.ts";
+import { waitForRetryOrThrow } from "./transport/retry.ts";
 import type { Transport } from "./transport/send.ts";
 import type { ProgressEvent, ReportEvent } from "./wire/generated/report.ts";
 
@@ -52,7 +52,7 @@ export async function* followEvents(
       if (hasEnded) return;
       await transport.pacing.pause(reconnectMs, options.signal);
     } catch (error) {
-      await pauseBeforeRetry(transport.pacing, options, ++failures, error);
+      await waitForRetryOrThrow(transport.pacing, options, ++failures, error);
     }
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createTestGateway } from "./test/gateway-under-test.ts";
-import { sendJson, sendProblem, startResponseServer } from "./test/start-response-server.ts";
+import { sendTestJson, sendTestProblem, startTestResponseServer } from "./test/start-test-response-server.ts";
 
 async function all<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
   const items: Item[] = [];
@@ -9,10 +9,10 @@ async function all<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
 }
 
 test("a list requests its next pages at its own path, even if the links have another", async () => {
-  await using server = await startResponseServer((response, { url }) =>
+  await using server = await startTestResponseServer((response, { url }) =>
     url.includes("cursor=")
-      ? sendJson(response, 200, [{ id: "c" }])
-      : sendJson(response, 200, [{ id: "a" }, { id: "b" }], {
+      ? sendTestJson(response, 200, [{ id: "c" }])
+      : sendTestJson(response, 200, [{ id: "a" }, { id: "b" }], {
           Link: `</elsewhere>; rel="help", </inner/v1/proxies?kind=REVERSE&cursor=x%3D>; rel="next"`,
         }),
   );
@@ -25,7 +25,7 @@ test("a list requests its next pages at its own path, even if the links have ano
 });
 
 test("a list query repeats filter values, joins sorts by commas and omits undefined", async () => {
-  await using server = await startResponseServer((response) => sendJson(response, 200, []));
+  await using server = await startTestResponseServer((response) => sendTestJson(response, 200, []));
   const query = { tag: ["a b", "c&d"], sort: ["-createdAt", "name"], limit: 2, q: undefined, port: 80 };
   await all(createTestGateway(server.baseUrl).proxies.list(query));
   await all(createTestGateway(server.baseUrl).domains.list());
@@ -36,8 +36,8 @@ test("a list query repeats filter values, joins sorts by commas and omits undefi
 });
 
 test("a list requests a page only when it is needed, and returns the page's totals", async () => {
-  await using server = await startResponseServer((response, { url }) =>
-    sendJson(response, 200, [{ id: url }], {
+  await using server = await startTestResponseServer((response, { url }) =>
+    sendTestJson(response, 200, [{ id: url }], {
       Link: `</v1/reports?cursor=x>; rel="next"`,
       ...(url.includes("cursor") ? { "X-Total-Count-At-Least": "10001" } : { "X-Total-Count": "7" }),
     }),
@@ -49,10 +49,10 @@ test("a list requests a page only when it is needed, and returns the page's tota
 });
 
 test("a list retries a page that fails, and yields no record twice", async () => {
-  await using server = await startResponseServer((response, _request, count) => {
-    if (count === 2) sendProblem(response, 503, "list-too-slow");
-    else if (count === 1) sendJson(response, 200, [1], { Link: `</v1/reports?cursor=x>; rel="next"` });
-    else sendJson(response, 200, [2]);
+  await using server = await startTestResponseServer((response, _request, count) => {
+    if (count === 2) sendTestProblem(response, 503, "list-too-slow");
+    else if (count === 1) sendTestJson(response, 200, [1], { Link: `</v1/reports?cursor=x>; rel="next"` });
+    else sendTestJson(response, 200, [2]);
   });
   expect(await all(createTestGateway(server.baseUrl).reports.list())).toEqual([1, 2]);
 });

@@ -1,7 +1,7 @@
 import { PassThrough, Writable } from "node:stream";
 import { expect, test } from "vitest";
 import { createTestGateway } from "./test/gateway-under-test.ts";
-import { sendJson, startResponseServer } from "./test/start-response-server.ts";
+import { sendTestJson, startTestResponseServer } from "./test/start-test-response-server.ts";
 import { createTestReportWithFile, sendTestDownload, createTestBytes } from "./test/serve-file.ts";
 
 type Gateway = ReturnType<typeof createTestGateway>;
@@ -103,13 +103,13 @@ const html = { "Content-Type": "text/html; charset=utf-8" };
 const unexpectedResponse = { status: 200, code: "unexpected-answer" };
 
 test.each(Object.keys(calls))("%s rejects at the first login page that is sent with 200", async (name) => {
-  await using server = await startResponseServer((response) => response.writeHead(200, html).end(page));
+  await using server = await startTestResponseServer((response) => response.writeHead(200, html).end(page));
   await expect(calls[name]!(createTestGateway(server.baseUrl))).rejects.toMatchObject(unexpectedResponse);
   expect(server.seen).toHaveLength(1);
 });
 
 test("a token request rejects at the first login page", async () => {
-  await using server = await startResponseServer((response) => response.writeHead(200, html).end(page));
+  await using server = await startTestResponseServer((response) => response.writeHead(200, html).end(page));
   const credentials = { name: "n", password: "p" };
   const gateway = createTestGateway(server.baseUrl, { token: undefined, credentials });
   await expect(gateway.reports.get("r")).rejects.toMatchObject(unexpectedResponse);
@@ -117,7 +117,7 @@ test("a token request rejects at the first login page", async () => {
 });
 
 test("a login page without a media type is not read as events, a file or a record", async () => {
-  await using server = await startResponseServer((response) => response.writeHead(200).end(page));
+  await using server = await startTestResponseServer((response) => response.writeHead(200).end(page));
   const gateway = createTestGateway(server.baseUrl);
   await expect(readAll(gateway.reports.events("r"))).rejects.toMatchObject(unexpectedResponse);
   await expect(gateway.reports.get("r")).rejects.toMatchObject(unexpectedResponse);
@@ -128,7 +128,7 @@ test("a login page without a media type is not read as events, a file or a recor
 
 test("the client reads only the beginning of an endless login page", async () => {
   const closed = Promise.withResolvers<void>();
-  await using server = await startResponseServer((response) => {
+  await using server = await startTestResponseServer((response) => {
     response.once("close", () => closed.resolve());
     const send = (): void => void response.write(" ".repeat(2 ** 16), (error) => error ?? send());
     response.writeHead(200, html);
@@ -142,11 +142,11 @@ const open = { id: "r", status: "RUNNING", finishedAt: null };
 const csv = { "Content-Type": "text/csv; charset=utf-8" };
 const event = `event: status\nid: 1\ndata: {"id":1,"to":"QUEUED"}\n\n`;
 
-test.each<[string, Parameters<typeof startResponseServer>[0], (gateway: Gateway) => Promise<unknown>]>([
-  ["a wait", (response) => sendJson(response, 200, open), async ({ reports }) => reports.wait("r")],
+test.each<[string, Parameters<typeof startTestResponseServer>[0], (gateway: Gateway) => Promise<unknown>]>([
+  ["a wait", (response) => sendTestJson(response, 200, open), async ({ reports }) => reports.wait("r")],
   [
     "a list",
-    (response) => sendJson(response, 200, [open], { Link: `</v1/reports?cursor=x>; rel="next"` }),
+    (response) => sendTestJson(response, 200, [open], { Link: `</v1/reports?cursor=x>; rel="next"` }),
     async ({ reports }) => readAll(reports.list()),
   ],
   [
@@ -161,7 +161,7 @@ test.each<[string, Parameters<typeof startResponseServer>[0], (gateway: Gateway)
     async ({ reports }) => reports.download(csvReport, discardingStream()),
   ],
 ])("%s rejects when a login page replaces a later response", async (_, begin, call) => {
-  await using server = await startResponseServer((response, request, count) =>
+  await using server = await startTestResponseServer((response, request, count) =>
     count === 1 ? begin(response, request, count) : response.writeHead(200, html).end(page),
   );
   await expect(call(createTestGateway(server.baseUrl))).rejects.toMatchObject(unexpectedResponse);
@@ -169,7 +169,7 @@ test.each<[string, Parameters<typeof startResponseServer>[0], (gateway: Gateway)
 });
 
 test("the client downloads a file whose record has no media type", async () => {
-  await using server = await startResponseServer((response, request) =>
+  await using server = await startTestResponseServer((response, request) =>
     sendTestDownload(response.setHeader("Content-Type", "text/csv"), request, bytes),
   );
   await createTestGateway(server.baseUrl).reports.download(report, discardingStream());
@@ -179,7 +179,7 @@ test("the client downloads a file whose record has no media type", async () => {
 test.each([undefined, "", "text/csv;charset=UTF-8", "application/x-gzip", "application/octet-stream", "text/plain"])(
   "the client downloads a file that a proxy sends with the Content-Type %j",
   async (type) => {
-    await using server = await startResponseServer((response, request) =>
+    await using server = await startTestResponseServer((response, request) =>
       sendTestDownload(type === undefined ? response : response.setHeader("Content-Type", type), request, bytes),
     );
     const gateway = createTestGateway(server.baseUrl);
@@ -192,7 +192,7 @@ test.each([undefined, "", "text/csv;charset=UTF-8", "application/x-gzip", "appli
 test.each(["text/html", "Text/HTML ; Charset=UTF-8"])(
   "the client rejects a file whose media type is %s",
   async (type) => {
-    await using server = await startResponseServer((response, request) =>
+    await using server = await startTestResponseServer((response, request) =>
       sendTestDownload(response.setHeader("Content-Type", type), request, bytes),
     );
     await expect(
@@ -205,8 +205,8 @@ test.each(["text/html", "Text/HTML ; Charset=UTF-8"])(
 test.each(["Application/JSON; CHARSET=UTF-8", "application/json ;charset=utf-8", ""])(
   "the client reads a record whose media type is %j",
   async (type) => {
-    await using server = await startResponseServer((response) =>
-      sendJson(response, 200, open, { "Content-Type": type }),
+    await using server = await startTestResponseServer((response) =>
+      sendTestJson(response, 200, open, { "Content-Type": type }),
     );
     expect(await createTestGateway(server.baseUrl).reports.get("r")).toEqual(open);
   },
@@ -215,8 +215,8 @@ test.each(["Application/JSON; CHARSET=UTF-8", "application/json ;charset=utf-8",
 test.each(["application/jsonl", "application/json-seq", "text/plain"])(
   "the client rejects a record whose media type is %s",
   async (type) => {
-    await using server = await startResponseServer((response) =>
-      sendJson(response, 200, open, { "Content-Type": type }),
+    await using server = await startTestResponseServer((response) =>
+      sendTestJson(response, 200, open, { "Content-Type": type }),
     );
     await expect(createTestGateway(server.baseUrl).reports.get("r")).rejects.toMatchObject(unexpectedResponse);
   },
@@ -224,7 +224,7 @@ test.each(["application/jsonl", "application/json-seq", "text/plain"])(
 
 test("the client reads events whose media type contains upper-case letters", async () => {
   const last = `event: status\nid: 1\ndata: {"id":1,"to":"SUCCEEDED"}\n\n`;
-  await using server = await startResponseServer((response) =>
+  await using server = await startTestResponseServer((response) =>
     response.writeHead(200, { "Content-Type": "Text/Event-Stream;Charset=UTF-8" }).end(last),
   );
   expect(await Array.fromAsync(createTestGateway(server.baseUrl).reports.events("r"))).toHaveLength(1);

@@ -4,7 +4,7 @@ import {
   type GatewayOptions,
   type RecordGateway,
 } from "./compose-gateway.ts";
-import { systemTiming } from "./transport/client-timing.ts";
+import { systemClientTiming } from "./transport/client-timing.ts";
 
 export { severityThresholds } from "./wire/generated/fields.ts";
 
@@ -13,5 +13,5 @@ export { severityThresholds } from "./wire/generated/fields.ts";
  * credentials. Throws a TypeError if an option is invalid.
  */
 export function createRecordGateway(options: GatewayOptions, onToken?: (token: string) => void): RecordGateway {
-  return createRecordMethods(createGatewayTransport(options, systemTiming, onToken));
+  return createRecordMethods(createGatewayTransport(options, systemClientTiming, onToken));
 }

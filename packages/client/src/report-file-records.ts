@@ -1,5 +1,5 @@
 import type { CallOptions, StartOptions } from "./call-options.ts";
-import { createResourceFactory } from "./resource.ts";
+import { createResourceClientFactory } from "./resource-client.ts";
 import type { Transport } from "./transport/send.ts";
 import type { ReportFileRecord } from "./wire/generated/report.ts";
 import type { ReportFileStart } from "./wire/generated/report-start.ts";
@@ -15,8 +15,8 @@ export interface ReportFileRecords<Input = ReportFileStart> {
   remove(fileId: string, options?: CallOptions): Promise<void>;
 }
 
-export function createReportFileRecords(transport: Transport, reportId: string): ReportFileRecords {
-  const at = createResourceFactory(transport, "reports", reportId, "files");
+export function createFileRecordMethods(transport: Transport, reportId: string): ReportFileRecords {
+  const at = createResourceClientFactory(transport, "reports", reportId, "files");
   const records: ReportFileRecords = {
     list: at().get,
     start: at().start,

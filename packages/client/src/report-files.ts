@@ -5,7 +5,7 @@ import {
   type DownloadOptions,
   type DownloadPlatform,
 } from "./download-file.ts";
-import { createReportFileRecords, type ReportFileRecords } from "./report-file-records.ts";
+import { createFileRecordMethods, type ReportFileRecords } from "./report-file-records.ts";
 import type { Transport } from "./transport/send.ts";
 import type { ReportFileRecord } from "./wire/generated/report.ts";
 import type { ReportFileStart } from "./wire/generated/report-start.ts";
@@ -24,12 +24,12 @@ export interface ReportFiles<Target, Input = ReportFileStart> extends ReportFile
   download(file: ReportFileRecord, target: Target, options?: DownloadOptions): Promise<void>;
 }
 
-export function createReportFiles<Target>(
+export function createReportFileMethods<Target>(
   transport: Transport,
   platform: DownloadPlatform<Target>,
   reportId: string,
 ): ReportFiles<Target> {
-  const records = createReportFileRecords(transport, reportId);
+  const records = createFileRecordMethods(transport, reportId);
   return {
     ...records,
     async wait(id, options = {}) {

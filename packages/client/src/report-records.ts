@@ -1,9 +1,9 @@
 import type { CallOptions, StartOptions } from "./call-options.ts";
-import { createDownloadLinks, type DownloadLinks } from "./download-links.ts";
+import { createDownloadLinkMethods, type DownloadLinks } from "./download-links.ts";
 import { followEvents, type ReportNews } from "./follow-events.ts";
 import type { List } from "./list.ts";
-import { createReportFileRecords, type ReportFileRecords } from "./report-file-records.ts";
-import { createResourceFactory } from "./resource.ts";
+import { createFileRecordMethods, type ReportFileRecords } from "./report-file-records.ts";
+import { createResourceClientFactory } from "./resource-client.ts";
 import type { Transport } from "./transport/send.ts";
 import type { ReportFileStartOf, ReportStartOf, ReportTypeName } from "./typed-requests.ts";
 import type { ReportQuery } from "./wire/generated/queries.ts";
@@ -30,8 +30,8 @@ export interface ReportRecords<Types = unknown> {
   links(reportId: string, fileId: string): DownloadLinks;
 }
 
-export function createReportRecords(transport: Transport): ReportRecords {
-  const at = createResourceFactory(transport, "reports");
+export function createReportRecordMethods(transport: Transport): ReportRecords {
+  const at = createResourceClientFactory(transport, "reports");
   return {
     start: at().start,
     get: async (id, options) => at(id).get(options),
@@ -40,7 +40,7 @@ export function createReportRecords(transport: Transport): ReportRecords {
     cancel: async (id, options) => at(id).patch({ status: "CANCELLED" }, options),
     remove: async (id, options) => at(id).remove(options),
     events: (id, options) => followEvents(transport, id, options),
-    files: (reportId) => createReportFileRecords(transport, reportId),
-    links: (reportId, fileId) => createDownloadLinks(transport, reportId, fileId),
+    files: (reportId) => createFileRecordMethods(transport, reportId),
+    links: (reportId, fileId) => createDownloadLinkMethods(transport, reportId, fileId),
   };
 }

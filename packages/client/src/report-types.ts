@@ -1,5 +1,5 @@
 import type { CallOptions } from "./call-options.ts";
-import { createResourceFactory } from "./resource.ts";
+import { createResourceClientFactory } from "./resource-client.ts";
 import type { Transport } from "./transport/send.ts";
 import type { EstimateQueryOf, ReportTypeName, RowsQuery, RowsQueryOf } from "./typed-requests.ts";
 import type { ReportStart } from "./wire/generated/report-start.ts";
@@ -40,8 +40,8 @@ function toPreviewQuery({ searchParam, columns, sort, timezone, limit }: RowsQue
   return { searchParam, columns, sort, timezone, limit };
 }
 
-export function createReportTypes(transport: Transport): ReportTypes {
-  const at = createResourceFactory(transport, "report-types");
+export function createReportTypeMethods(transport: Transport): ReportTypes {
+  const at = createResourceClientFactory(transport, "report-types");
   return {
     list: at().get,
     get: async (reportType, options) => at(reportType).get(options),

@@ -1,8 +1,8 @@
 import type { StartOptions } from "./call-options.ts";
 import { downloadReport, type DownloadOptions, type DownloadPlatform, type DownloadProgress } from "./download-file.ts";
 import { ReportFailedError } from "./errors.ts";
-import { createReportFiles, type ReportFiles } from "./report-files.ts";
-import { createReportRecords, type ReportRecords } from "./report-records.ts";
+import { createReportFileMethods, type ReportFiles } from "./report-files.ts";
+import { createReportRecordMethods, type ReportRecords } from "./report-records.ts";
 import type { Transport } from "./transport/send.ts";
 import type { ReportFileStartOf, ReportStartOf, ReportTypeName } from "./typed-requests.ts";
 import { waitForReport, type WaitOptions } from "./wait-for-report.ts";
@@ -40,11 +40,11 @@ export interface Reports<Target, Types = unknown> extends ReportRecords<Types> {
   run(input: ReportStartOf<Types>, options: RunOptions<Target>): Promise<Report>;
 }
 
-export function createReports<Target>(transport: Transport, platform: DownloadPlatform<Target>): Reports<Target> {
+export function createReportMethods<Target>(transport: Transport, platform: DownloadPlatform<Target>): Reports<Target> {
   const reports: Reports<Target> = {
-    ...createReportRecords(transport),
+    ...createReportRecordMethods(transport),
     wait: async (id, options) => waitForReport(transport, id, options),
-    files: (reportId) => createReportFiles(transport, platform, reportId),
+    files: (reportId) => createReportFileMethods(transport, platform, reportId),
     download: async (report, target, options) => downloadReport(transport, platform, report, target, options),
     async run(input, options) {
       const { to, onProgress } = options;

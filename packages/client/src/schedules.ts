@@ -1,7 +1,7 @@
 import type { CallOptions, StartOptions, WriteOptions } from "./call-options.ts";
-import { createCollection, createPauseAndResume, type Collection, type Stored } from "./collection.ts";
+import { createCollectionMethods, createPauseAndResumeMethods, type Collection, type Stored } from "./collection.ts";
 import type { List } from "./list.ts";
-import { createResourceFactory } from "./resource.ts";
+import { createResourceClientFactory } from "./resource-client.ts";
 import type { Transport } from "./transport/send.ts";
 import type { ReportScheduleInputOf, ReportSchedulePatchOf, ReportTypeName } from "./typed-requests.ts";
 import type { ReportSchedule, ReportScheduleFire, ReportScheduleInput } from "./wire/generated/report-schedule.ts";
@@ -36,19 +36,19 @@ export interface ReportSchedules<Types = unknown> extends Omit<
   times(timing: ScheduleTiming, options?: CallOptions): Promise<readonly string[]>;
 }
 
-export function createReportSchedules(transport: Transport): ReportSchedules {
+export function createScheduleMethods(transport: Transport): ReportSchedules {
   const root = "report-schedules";
-  const at = createResourceFactory(transport, root);
-  const collection = createCollection<ReportSchedule, ReportScheduleInput, ReportScheduleQuery>(transport, root);
+  const at = createResourceClientFactory(transport, root);
+  const collection = createCollectionMethods<ReportSchedule, ReportScheduleInput, ReportScheduleQuery>(transport, root);
   return {
     ...collection,
-    ...createPauseAndResume(collection.patch),
+    ...createPauseAndResumeMethods(collection.patch),
     run: async (id, options) => at(id, "fires").start({}, options),
     fires: (id, query, options) => at(id, "fires").list(query, options),
     fire: async (id, fireId, options) => at(id, "fires", fireId).get(options),
     async times({ cron, timezone, startsAt, endsAt }, options) {
       const timing = { cron, timezone, startsAt: startsAt ?? undefined, endsAt: endsAt ?? undefined };
-      const times = await createResourceFactory(transport, "schedule-times")().get<readonly { at: string }[]>(
+      const times = await createResourceClientFactory(transport, "schedule-times")().get<readonly { at: string }[]>(
         options,
         timing,
       );

@@ -1,6 +1,6 @@
 import type { CallOptions } from "./call-options.ts";
 import { WaitTimeoutError } from "./errors.ts";
-import { createResourceFactory } from "./resource.ts";
+import { createResourceClientFactory } from "./resource-client.ts";
 import { readJsonAndHeaders, parseRetryAfterSeconds } from "./transport/response.ts";
 import { runWithTimeout } from "./transport/client-timing.ts";
 import type { Transport } from "./transport/send.ts";
@@ -41,7 +41,7 @@ async function followUntilEnd(
   { onProgress, onRetry }: WaitOptions,
   signal: AbortSignal | undefined,
 ): Promise<Report> {
-  const at = createResourceFactory(transport, "reports")(id);
+  const at = createResourceClientFactory(transport, "reports")(id);
   let etag: string | null = null;
   for (let isFirst = true; ; isFirst = false) {
     // With `onProgress`, the first response comes immediately and later ones after changes. Without it, the gateway responds at the end of the

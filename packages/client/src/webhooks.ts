@@ -1,7 +1,7 @@
 import type { CallOptions, WriteOptions } from "./call-options.ts";
-import { createPauseAndResume, type Stored } from "./collection.ts";
+import { createPauseAndResumeMethods, type Stored } from "./collection.ts";
 import type { List } from "./list.ts";
-import { createResourceFactory } from "./resource.ts";
+import { createResourceClientFactory } from "./resource-client.ts";
 import { readJsonAndHeaders } from "./transport/response.ts";
 import type { Transport } from "./transport/send.ts";
 import type {
@@ -42,12 +42,12 @@ export interface Webhooks {
   test(id: string, options?: CallOptions): Promise<WebhookDelivery>;
 }
 
-export function createWebhooks(transport: Transport): Webhooks {
-  const at = createResourceFactory(transport, "webhooks");
+export function createWebhookMethods(transport: Transport): Webhooks {
+  const at = createResourceClientFactory(transport, "webhooks");
   const patch: Webhooks["patch"] = async (id, body, options) => at(id).patch(body, options);
   return {
     patch,
-    ...createPauseAndResume(patch),
+    ...createPauseAndResumeMethods(patch),
     create: at().post,
     get: async (id, options) => at(id).get(options),
     async getWithEtag(id, options) {

@@ -35,8 +35,8 @@ export {
 } from "./base/file-store.ts";
 export { readThrownMessage, sanitiseUntrustedText, readPropertySafely } from "./base/foreign-text.ts";
 export { isJsonObject, notAnObjectIssue } from "./base/json-object.ts";
-export { clipText, invalidInputError, truncateIssues } from "./base/truncate-issues.ts";
-export { mergePatchTypes } from "./base/merge-patch.ts";
+export { truncateText, invalidInputError, truncateIssues } from "./base/truncate-issues.ts";
+export { mergePatchMediaTypes } from "./base/merge-patch.ts";
 export { isUnchangedBy, isDeepEqual } from "./base/same-value.ts";
 export {
   createPermitCounter,

@@ -1,11 +1,16 @@
 export {
-  responseFieldNames,
+  listResponseFieldNames,
   newestFirstSort,
   type CollectionDefinition,
   type CollectionRecord,
   type CollectionListDefinition,
 } from "./record/collection-definition.ts";
-export { readRecordInput, readRecordPatch, readRecordReplacement, type InputRules } from "./record/collection-input.ts";
+export {
+  readRecordInput,
+  readRecordPatch,
+  readRecordReplacement,
+  type RecordInputRules,
+} from "./record/collection-input.ts";
 export {
   createRecord,
   requireRecordOrThrow,

@@ -5,9 +5,9 @@ export { createCatalogue, type ReportCatalogue } from "./report/types/catalogue.
 export {
   createFilterValueCache,
   refuseUnknownValues,
-  type FilterValues,
+  type FilterValueLookup,
   type ReadFilterValues,
-} from "./report/request/filter-values.ts";
+} from "./report/request/filter-value-lookup.ts";
 export { createValueToneSelector } from "./report/types/value-tone.ts";
 export { parseBarValues, parseOmittedValue } from "./report/types/chart-value.ts";
 export type { ColumnKind, NumberDisplay, NumberTone, ReportColumn } from "./report/types/column.ts";
@@ -50,7 +50,7 @@ export {
   optionChoicesOfAll,
   reportOptionsSchema,
   startOptionDeclarations,
-  toSchemaName,
+  toSchemaNamePrefix,
   findUnknownOptions,
   type OptionChoices,
   type ReportOptions,
@@ -77,7 +77,7 @@ export {
 export { isNumericKind } from "./report/types/logical-columns.ts";
 export { compareCells, createRowComparator, type RowWithCells } from "./report/types/row-order.ts";
 export type { RowRequest, RowSourceReader } from "./report/types/row-source-reader.ts";
-export type { QueryPlanRead, QueryPlanReader, QueryPlan } from "./report/types/row-plan.ts";
+export type { QueryPlanAccess, QueryPlanReader, QueryPlan } from "./report/types/row-plan.ts";
 export type { ObjectRow, ViewParameter } from "./report/types/row-source.ts";
 export { toParameterSqlType } from "./report/types/view-parameter.ts";
 /** @public */
@@ -148,13 +148,13 @@ export { changeReport, removeReport, reportPatchSchema, type ReportChange } from
 export {
   createDownloadLink,
   openLinkedFile,
-  linkNotFoundError,
-  type CreateLinkDeps,
+  downloadLinkNotFoundError,
+  type CreateDownloadLinkDeps,
   type DownloadLinkStore,
   type DownloadLinkFilter,
-  type OpenLinkDeps,
+  type OpenLinkedFileDeps,
 } from "./report/lifecycle/download-link.ts";
-export { linkRecord } from "./report/lifecycle/link-record.ts";
+export { downloadLinkRecord } from "./report/lifecycle/download-link-record.ts";
 export { parseIdempotencyKey, type OnceClaim, type OnceKey } from "./report/lifecycle/idempotency.ts";
 export {
   rowSnapshotContentType,
@@ -164,16 +164,16 @@ export {
   type NewRowSnapshot,
 } from "./report/lifecycle/row-snapshot.ts";
 export {
-  createCappedLoadReader,
+  createWaitCappedLoadReader,
   overloadLimitsOf,
-  findOverload,
+  findOverloadReason,
   type LimitByLane,
   type LaneLoad,
   type OverloadLimits,
   type QueueLoad,
 } from "./report/lifecycle/lane-load.ts";
 export { chooseInitialReportLane } from "./report/lifecycle/lane.ts";
-export type { LinkThrottle } from "./report/lifecycle/link-throttle.ts";
+export type { DownloadLinkThrottle } from "./report/lifecycle/download-link-throttle.ts";
 export {
   reportFileNotFoundError,
   findReport,
@@ -213,14 +213,14 @@ export {
   isLast,
   waitForReport,
   type ReportChangeListener,
-  type ReportChangeSource,
+  type ReportChangeFeed,
   type ReportNews,
   type ReportWatch,
   type ReportWatches,
   type WaitOutcome,
 } from "./report/lifecycle/watch-report.ts";
 
-export type { SuspiciousFileRecorder, FileDamageStore, PublishedFile } from "./report/files/confirm-damage.ts";
+export type { SuspiciousFileRecorder, FileDamageStore, PublishedFile } from "./report/files/confirm-file-damage.ts";
 export type { ReconciliationStore, ReportIdRange } from "./report/files/reconciliation-store.ts";
 export { mismatchedProperties, createVerifiedStream, type FileMismatch } from "./report/files/file-mismatch.ts";
 export {
@@ -268,7 +268,7 @@ export {
   type RenderResult,
   type SpooledRows,
 } from "./report/run/render.ts";
-export { evaluateLoss, type LostAttempt, type RescueOutcome, type Rescuer } from "./report/run/rescue.ts";
+export { evaluateLoss, type LostAttempt, type RescueOutcome, type LostAttemptRescuer } from "./report/run/rescue.ts";
 export { reportRetryDelaysMs } from "./report/run/retry-delay.ts";
 export type { RunDeps, RunLimits } from "./report/run/run-deps.ts";
 export { runReportPayloadSchema, runReportTaskName, runReportWithRowsTaskName } from "./report/run/run-report-job.ts";

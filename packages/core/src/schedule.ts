@@ -9,8 +9,13 @@ export {
 } from "./schedule/change-schedule.ts";
 export { runDueSchedules, type RunDueSchedulesDeps } from "./schedule/run-due-schedules.ts";
 export { findScheduleMisfit, listUnfitSchedules, pauseUnfitSchedules } from "./schedule/unfit-schedule-group.ts";
-export { findTimingIssues, type TimingRules } from "./schedule/find-timing-issues.ts";
-export { nextRunAfter, type DueSchedule, type DueRunsDecision, type DecidedRun } from "./schedule/decide-due-runs.ts";
+export { findTimingIssues, type ScheduleTimingRules } from "./schedule/find-timing-issues.ts";
+export {
+  computeNextRunTime,
+  type DueSchedule,
+  type DueRunsDecision,
+  type DecidedRun,
+} from "./schedule/decide-due-runs.ts";
 export type { CronRule, ScheduleCalendar } from "./schedule/schedule-calendar.ts";
 export { scheduleListFilters, scheduleRunFilters } from "./schedule/schedule-list-filters.ts";
 export type { ScheduleRun } from "./schedule/run-record.ts";
@@ -35,7 +40,7 @@ export { scheduleRecord, type Schedule, type ScheduleSettings } from "./schedule
 export type {
   DueScheduleStore,
   ScheduleRunContext,
-  CompletedRun,
+  CompletedScheduleRun,
   ScheduleChange,
   ScheduleReader,
   ScheduleStore,

@@ -1,6 +1,6 @@
 export {
   evaluateDeliveryAttempt,
-  maxRetryAfterMs,
+  maxWebhookRetryAfterMs,
   pauseAfterSecretUnreadableMs,
   type DeliveryQueue,
   type DeliveryResult,
@@ -40,4 +40,4 @@ export {
   type WebhookEventType,
   type WebhookLimits,
 } from "./webhook/webhook-values.ts";
-export { normaliseUrl } from "./webhook/webhook-url.ts";
+export { normaliseWebhookUrl } from "./webhook/webhook-url.ts";

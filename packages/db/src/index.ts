@@ -1,13 +1,13 @@
 export { createDatabase, type Database } from "./database/database.ts";
 export { createDatabaseClock } from "./database/database-clock.ts";
 export { createListConnectionPool, type ListConnectionPool } from "./database/list-connection-pool.ts";
-export { databaseFunctions } from "./database-functions.ts";
+export { databaseConnectionFunctions } from "./database-connection-functions.ts";
 export { findSourcesSharingSessions, sharedSessionsProblem } from "./database/shared-sessions.ts";
 export { createWriteCheck } from "./database/write-probe.ts";
 export { waitUntilWritable } from "./database/wait-until-writable.ts";
 
 export { assertRoleRights } from "./migrations/assert-role-rights.ts";
-export { createRoles, databaseRoles } from "./migrations/roles.ts";
+export { createDatabaseRoles, databaseRoles } from "./migrations/roles.ts";
 export { readMigrationState } from "./migrations/database-version.ts";
 export { migrateDatabase } from "./migrations/migrate-database.ts";
 
@@ -15,17 +15,17 @@ export { createAttemptDatabase, createAttemptStore } from "./reports/attempt-sto
 export { createReportChangeNotifier } from "./reports/report-change-notifier.ts";
 export { createReconciliationStore } from "./reports/reconciliation-store.ts";
 export { createFileRemovals } from "./reports/file-removals.ts";
-export { createSuspiciousFileNotes, createFileVerificationStore } from "./reports/file-verification.ts";
-export { createLinkThrottle, createLoginThrottle, removeStaleRateWindows } from "./reports/limit-store.ts";
+export { createSuspiciousFileRecorder, createFileVerificationStore } from "./reports/file-verification.ts";
+export { createDownloadLinkThrottle, createLoginThrottle, removeStaleRateWindows } from "./reports/limit-store.ts";
 export { readRequeuedCounts } from "./reports/requeues.ts";
-export { createReportChangeSource, type ReportChangeOptions } from "./reports/notifications.ts";
+export { createReportChangeFeed, type ReportChangeFeedOptions } from "./reports/notifications.ts";
 export { readReconcilerState } from "./reports/reconciler-log.ts";
 export { createDownloadLinkStore } from "./reports/link-store.ts";
 export { createReportLists } from "./reports/report-list.ts";
 export { createReportStore } from "./reports/report-store.ts";
-export { createRescuer } from "./reports/rescuer.ts";
+export { createLostAttemptRescuer } from "./reports/rescuer.ts";
 export { createRetentionStore } from "./reports/retention-store.ts";
-export { createStoreIdRecord } from "./reports/store-id-record.ts";
+export { createStoreIdRepository } from "./reports/store-id-record.ts";
 
 export { createDueScheduleStore } from "./schedules/due-schedule-store.ts";
 export { createScheduleReader } from "./schedules/schedule-reader.ts";
@@ -34,7 +34,7 @@ export { createScheduleStore } from "./schedules/schedule-store.ts";
 export { findUnusableReportTypes, compareReportViews } from "./rows/find-unusable-report-types.ts";
 export { findRelationProblems } from "./rows/relation-problems.ts";
 export { createReportPreviewReader } from "./rows/report-preview-reader.ts";
-export { createReportSource } from "./rows/report-source.ts";
+export { createRowSourceReader } from "./rows/report-source.ts";
 export { openQueryPlanReader } from "./rows/read-plans.ts";
 export { createRowEstimator, type RowEstimator } from "./rows/row-estimator.ts";
 export { createSourceDatabases, type SourceDatabases } from "./rows/source-databases.ts";
@@ -43,7 +43,7 @@ export { renderRowsQuerySql } from "./rows/rows-statement.ts";
 export { createOwnedCollectionStores, ownedCollections } from "./collections/owned-collections.ts";
 export { createInventoryCollections } from "./collections/inventory-collections.ts";
 
-export { copyInventory, type InventoryCounts } from "./inventory/copy-inventory.ts";
+export { copyIntoInventory, type InventoryCounts } from "./inventory/copy-into-inventory.ts";
 export {
   createInventoryKeyReader,
   type DomainKey,
@@ -54,7 +54,7 @@ export {
 export { createQueuePool } from "./queue/queue-pool.ts";
 export { defaultQueueSchema, laneSchemaName } from "./queue/queue-schema.ts";
 export { assertQueueUsable } from "./queue/queue-object-versions.ts";
-export { readLaneLoads, readOldestSnapshotAgeMs, readServedTypes, readWorkers } from "./queue/queue.ts";
+export { readLaneLoads, readOldestDbSnapshotAgeMs, readServedTypeVersions, readRunningWorkers } from "./queue/queue.ts";
 export { createPeriodicTaskLocks, type PeriodicTaskLocks } from "./queue/periodic-task-locks.ts";
 export { createWorkerRegistry } from "./queue/worker-registry.ts";
 

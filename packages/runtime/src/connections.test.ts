@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { waitUntilDatabaseIsReady, type DatabaseFunctions } from "./connections.ts";
+import { waitUntilDatabaseIsReady, type DatabaseConnectionFunctions } from "./connections.ts";
 import { Secret } from "./environment/secret.ts";
 import { createLogger } from "./log/logger.ts";
 import { StartupError } from "./startup-error.ts";
 
 const refused = "connect ECONNREFUSED 127.0.0.1:1";
 
-function start(waitForDatabase: DatabaseFunctions["waitForDatabase"], signal = new AbortController().signal) {
+function start(waitForDatabase: DatabaseConnectionFunctions["waitForDatabase"], signal = new AbortController().signal) {
   const logger = createLogger({ name: "api", level: "silent" });
   const config = { databaseUrl: new Secret("postgres://nobody@127.0.0.1:1/none"), queueSchema: "report_queue" };
   return waitUntilDatabaseIsReady(config, { waitForDatabase }, logger, signal);

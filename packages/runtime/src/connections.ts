@@ -5,7 +5,7 @@ import { toHttpDestination, warnAboutPlaintext, type ConfiguredDestination } fro
 import { ConfigurationError, StartupError } from "./startup-error.ts";
 
 /** Functions of `@reports/db`, which the caller passes, because this package may not import that one. */
-export interface DatabaseFunctions {
+export interface DatabaseConnectionFunctions {
   /** Checks the given database URLs before anything connects. `urls` maps the name of an environment variable to its URL. Returns the problems. */
   findAddressProblems(
     urls: Readonly<Record<string, string>>,
@@ -30,12 +30,12 @@ const databaseWaitMs = 60_000;
  * Lets new database connections use passwords that were changed in their files. Throws ConfigurationError for a URL that the two database drivers
  * would read differently. In production, logs a warning about unencrypted connections.
  */
-export function applyConnectionSettings(
+export function prepareDatabaseConnections(
   config: Parameters<typeof databaseUrlsOf>[0] & {
     readonly minioEndpoint?: string | undefined;
     readonly isProduction: boolean;
   },
-  databases: DatabaseFunctions,
+  databases: DatabaseConnectionFunctions,
   logger: Logger,
 ): void {
   const secrets = Object.entries(databaseUrlsOf(config));
@@ -51,7 +51,7 @@ export function applyConnectionSettings(
 /** Waits for the database. Rejects with ConfigurationError if waiting can't fix the problem, and with StartupError after 60 s. */
 export async function waitUntilDatabaseIsReady(
   config: { readonly databaseUrl: Secret; readonly queueSchema: string },
-  databases: Pick<DatabaseFunctions, "waitForDatabase">,
+  databases: Pick<DatabaseConnectionFunctions, "waitForDatabase">,
   logger: Logger,
   signal: AbortSignal,
 ): Promise<void> {

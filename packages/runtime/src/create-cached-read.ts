@@ -5,7 +5,7 @@ export type AbortableRead<T> = (signal: AbortSignal) => Promise<T>;
 /**
  * How long a result (`okMs`) and a failure (`failureMs`) are reused, and the time limit of a read, in milliseconds. Default of `timeoutMs`: 5,000.
  */
-export interface CacheTimes {
+export interface CachedReadTimes {
   readonly okMs: number;
   readonly failureMs: number;
   readonly timeoutMs?: number;
@@ -17,7 +17,7 @@ export interface CacheTimes {
  */
 export function createCachedRead<T>(
   read: AbortableRead<T>,
-  { okMs, failureMs, timeoutMs = 5_000 }: CacheTimes,
+  { okMs, failureMs, timeoutMs = 5_000 }: CachedReadTimes,
 ): () => Promise<T> {
   let current: Promise<T> | null = null;
   let until = Number.POSITIVE_INFINITY;

@@ -2,6 +2,6 @@ export { createGuardedAgent } from "./egress/guarded-agent.ts";
 export {
   createNameServerLookup,
   createSystemLookup,
-  type AddressLookup,
+  type RunningDnsLookup,
   type FindAddresses,
 } from "./egress/find-addresses.ts";

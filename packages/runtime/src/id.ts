@@ -7,6 +7,6 @@ export function newId(): string {
   return v7();
 }
 
-export function isId(text: string): boolean {
+export function isUuidV7(text: string): boolean {
   return uuidV7.test(text);
 }

@@ -2,11 +2,19 @@ export { StillStartingError, type HealthCheck } from "./health-check.ts";
 export { systemClock } from "./clock.ts";
 export { registerDatabaseCallMetrics } from "./call-metrics.ts";
 export { withDeadline } from "./deadline.ts";
-export { deploymentRules, deploymentVariables, fileStoreSettingsOf } from "./environment/deployment-variables.ts";
+export {
+  deploymentVariableRules,
+  deploymentVariables,
+  fileStoreSettingsOf,
+} from "./environment/deployment-variables.ts";
 export { describeEnvironment, type VariableDescription } from "./environment/describe-environment.ts";
-export { numbersByName } from "./environment/numbers-by-name.ts";
+export { createNumbersByNameVariable } from "./environment/numbers-by-name-variable.ts";
 export { readEnvironment, type EnvironmentRule, type RawEnvironment } from "./environment/read-environment.ts";
-export { reportTypeChoiceOf, reportTypeRules, reportTypeVariables } from "./environment/report-type-variables.ts";
+export {
+  reportTypeChoiceOf,
+  reportTypeVariableRules,
+  reportTypeVariables,
+} from "./environment/report-type-variables.ts";
 export {
   reportSourcesOf,
   sourceUrlVariableName,
@@ -34,7 +42,7 @@ export { brandVariables, defaultBrandColour, defaultBrandName } from "./environm
 export { scheduleVariables } from "./environment/schedule-variables.ts";
 export {
   publicAddressVariables,
-  webhookRules,
+  webhookVariableRules,
   webhookSendingVariables,
   webhookVariables,
 } from "./environment/webhook-variables.ts";
@@ -42,17 +50,17 @@ export { schemeAndPortOf, isHostAllowed, emptyAllowlist, parseAllowlist } from "
 /** @public The types of both apps' configurations refer to it. */
 export type { Allowlist } from "./egress/allowlist.ts";
 export { hostWithoutBrackets, findOutboundUrlProblem } from "./egress/url-problem.ts";
-export { applyConnectionSettings, waitUntilDatabaseIsReady } from "./connections.ts";
+export { prepareDatabaseConnections, waitUntilDatabaseIsReady } from "./connections.ts";
 export { findClientAddress, throttleKeyOf } from "./http/client-address.ts";
 export { createConnectionObserver } from "./http/connection-metrics.ts";
 export {
   createGuardedServer,
   reservedProbeConnections,
-  type ServerDeps,
+  type GuardedServerDeps,
   type ServerLimits,
 } from "./http/create-guarded-server.ts";
 export { closeServer, listen } from "./http/listen.ts";
-export { isId, newId } from "./id.ts";
+export { isUuidV7, newId } from "./id.ts";
 export { createLifecycle, type Lifecycle, type LifecycleStep } from "./lifecycle.ts";
 export { createLogger, type LogLevel, type Logger } from "./log/logger.ts";
 export { createMetrics, combineLabels, type Metrics, type MetricSample } from "./metrics.ts";

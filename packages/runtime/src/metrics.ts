@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
 import { type BuildInfo, readBuildInfo } from "./build-info.ts";
 import { withDeadline } from "./deadline.ts";
-import type { CacheTimes } from "./create-cached-read.ts";
+import type { CachedReadTimes } from "./create-cached-read.ts";
 
 /** Options of a metric. A label must have few values, so an ID or a user can't be a label. */
 export interface MetricOptions<Label extends string> {
@@ -54,21 +54,21 @@ export interface Metrics {
     options: MetricOptions<Label> & { readonly buckets: readonly number[] },
   ): Histogram<Label>;
   /** How long `/metrics` serves the same text before it reads the metrics again, after a success and after a failure. */
-  readonly renderedFor: CacheTimes;
+  readonly renderedFor: CachedReadTimes;
   render(): Promise<{ readonly contentType: string; readonly body: string }>;
 }
 
 const readTimeoutMs = 2_000;
 
 /** How long the text of `/metrics` is served again. Anyone can request it, and each rendering takes milliseconds of processor time. */
-const reuseTimes: CacheTimes = { okMs: 1_000, failureMs: 1_000 };
+const reuseTimes: CachedReadTimes = { okMs: 1_000, failureMs: 1_000 };
 
 /**
  * Creates a separate registry with the default metrics of the process (CPU, memory, event-loop lag, garbage collection).
  *
  * @param moduleUrl `import.meta.url` of a module directly in `dist` or `src` of the app. The folder above has the version and revision for `report_build_info`.
  */
-export function createMetrics(moduleUrl: string = import.meta.url, renderedFor: CacheTimes = reuseTimes): Metrics {
+export function createMetrics(moduleUrl: string = import.meta.url, renderedFor: CachedReadTimes = reuseTimes): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const build = readBuildInfo(moduleUrl);

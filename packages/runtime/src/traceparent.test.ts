@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isId, newId } from "./id.ts";
+import { isUuidV7, newId } from "./id.ts";
 import { formatTraceparent, newTraceparent, parseTraceparent } from "./traceparent.ts";
 
 const trace = "4bf92f3577b34da6a3ce929d0e0e4736";
@@ -41,15 +41,15 @@ describe("traceparent", () => {
 describe("ids", () => {
   it("new IDs are lower-case UUIDv7 that sort by the time of their creation", () => {
     const ids = Array.from({ length: 1_000 }, newId);
-    expect(ids.every(isId)).toBe(true);
+    expect(ids.every(isUuidV7)).toBe(true);
     expect(ids.toSorted()).toEqual(ids);
     expect(new Set(ids).size).toBe(1_000);
   });
 
   it.each(["", newId().toUpperCase(), `${newId()}\n`, "6ba7b810-9dad-41d1-80b4-00c04fd430c8", `${newId()}0`])(
-    "isId returns false for %j, which is not a lower-case UUIDv7",
+    "isUuidV7 returns false for %j, which is not a lower-case UUIDv7",
     (text) => {
-      expect(isId(text)).toBe(false);
+      expect(isUuidV7(text)).toBe(false);
     },
   );
 });

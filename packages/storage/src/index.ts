@@ -4,8 +4,8 @@ export {
   adoptEmptyStore,
   adoptStore,
   compareStoreIds,
-  type AdoptionDeps,
-  type AdoptionOutcome,
+  type StoreAdoptionDeps,
+  type StoreAdoptionOutcome,
 } from "./store-id/adopt-store.ts";
 export { assertStoreWritable } from "./store-id/assert-store-writable.ts";
 export { createStoreIdentity, storeIdKey } from "./store-id/store-identity.ts";

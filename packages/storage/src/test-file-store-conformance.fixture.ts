@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { rm, truncate, writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isFullRun, waitFor } from "@reports/testing";
+import { isFullTestRun, waitFor } from "@reports/testing";
 import { FileNotFoundError, type FileStore } from "@reports/core/base";
 import { createTestSpool, listKeys, readStoredBytes } from "./test-spool.fixture.ts";
 import type { TestSpool } from "./test-spool.fixture.ts";
@@ -249,7 +249,7 @@ export function testFileStoreConformance(
     it("opened files that are half read can be destroyed without a leak", async () => {
       const file = await spool.write(`${newPrefix()}/1-a.bin`, 3 * 1024 * 1024);
       await store.put(file);
-      for (let round = 0; round < (isFullRun ? 100 : 20); round += 1) {
+      for (let round = 0; round < (isFullTestRun ? 100 : 20); round += 1) {
         const { body } = await store.open(file.key);
         for await (const chunk of body) if (chunk !== null) break;
         expect(body.destroyed).toBe(true);

@@ -1,11 +1,11 @@
-export const isFullRun = (process.env["CI"] ?? "") !== "";
+export const isFullTestRun = (process.env["CI"] ?? "") !== "";
 
 /**
  * Returns a function that selects test cases for one subject, such as an endpoint. In CI, it selects all cases for every subject. Other runs divide
  * the cases into `parts` shares to save time: each call selects the next share, so that every case is tested, but with only some subjects.
  */
-export function createCaseDivider(
-  isWhole = isFullRun,
+export function createTestCaseDivider(
+  isWhole = isFullTestRun,
 ): <Case>(cases: readonly Case[], parts: number) => readonly Case[] {
   let places = 0;
   return (cases, parts) => {

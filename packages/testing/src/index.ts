@@ -1,4 +1,4 @@
-export { addOwnedRow, otherOwners, readOwnedTables } from "./databases/other-owners.ts";
+export { addOwnedRow, otherOwnerPrincipals, readOwnedTables } from "./databases/other-owner-principals.ts";
 export { requireSessionFolderOrThrow, shareInTestRun } from "./databases/session.ts";
 export { serveUntilTerminated, startSharedProgram } from "./databases/shared-program.ts";
 export { createTestDatabases } from "./databases/test-databases.ts";
@@ -11,17 +11,17 @@ export { storageFullFault, type ProxyFault } from "./faults/proxy-fault.ts";
 export { mountSmallDisk } from "./faults/small-disk.ts";
 export { listGoProgramFolders } from "./go-folders.ts";
 export { collectGarbage, measureReachableBytes } from "./heap.ts";
-export { findProgram, hasCurl, isAvailableOrThrowInCi } from "./is-available-or-throw-in-ci.ts";
+export { findProgramPath, hasCurl, isAvailableOrThrowInCi } from "./is-available-or-throw-in-ci.ts";
 export { startMinio, type MinioServer } from "./minio.ts";
 export { makeNewReport } from "./make-new-report.ts";
 export { computeExpectedIssues, computeExpectedSeverity } from "./oracles/domain-health.ts";
 export { findFreePort } from "./postgres/free-port.ts";
 export { freezePostgres } from "./postgres/freeze-postgres.ts";
 export { applyHostileSettings } from "./postgres/apply-hostile-settings.ts";
-export { hostileSettings, type HostileSetting } from "./postgres/hostile-settings.ts";
+export { hostileSettings, type SettingTreatment } from "./postgres/hostile-settings.ts";
 export { installPostgresWithZones, type PostgresWithZones } from "./postgres/install-postgres-with-zones.ts";
 export { isReachableByEveryUser, findPostgresOsUser } from "./postgres/postgres-os-user.ts";
-export { hasH2, startH2 } from "./postgres/start-h2.ts";
+export { hasH2Database, startH2Database } from "./postgres/start-h2-database.ts";
 export { startPostgresShards, type PostgresShards } from "./postgres/start-postgres-shards.ts";
 export { hasPgbouncer, startPgbouncer } from "./postgres/start-pgbouncer.ts";
 export { startPostgres, throwAwayPostgresSettings, type PostgresServer } from "./postgres/start-postgres.ts";
@@ -36,31 +36,37 @@ export { waitForBlockedSession } from "./postgres/wait-for-blocked-session.ts";
 export { isProcessAlive } from "./process-alive.ts";
 export { administratorDeliveryFilter } from "./administrator-delivery-filter.ts";
 export { unrestrictedClaimTerms } from "./unrestricted-claim-terms.ts";
-export { createCaseDivider, isFullRun } from "./divide-cases.ts";
-export { startBalancer, balancerNames, type Balancer, type BalancerName, type Upstream } from "./stand/balancer.ts";
+export { createTestCaseDivider, isFullTestRun } from "./divide-cases.ts";
+export {
+  startBalancer,
+  balancerNames,
+  type Balancer,
+  type BalancerName,
+  type BalancerUpstream,
+} from "./stand/balancer.ts";
 export { cloneDemoDatabase } from "./stand/demo-database.ts";
 export { killOnExit, signalIfRunning } from "./stand/kill-on-exit.ts";
 export { findListeningPorts } from "./stand/listening-ports.ts";
 export { startStand, type Stand, type StandOptions } from "./stand/stand.ts";
 export {
   checkoutFolder,
-  runMigrate,
+  runMigrateCommand,
   createDemoDataLoader,
   type AppName,
   type ProgramSpec,
 } from "./stand/stand-programs.ts";
-export type { Environment, ProcessOptions, StandProcess } from "./stand/stand-process.ts";
-export { minioEnvironment } from "./stand/stand-store.ts";
-export { declareProcess, runProcessToEnd, startProcess } from "./stand/start-process.ts";
+export type { ProcessEnvironment, StandProcessOptions, StandProcess } from "./stand/stand-process.ts";
+export { buildMinioEnvironment } from "./stand/stand-store.ts";
+export { createUnstartedProcess, runProcessToEnd, startProcess } from "./stand/start-process.ts";
 export { signToken } from "./stand/token.ts";
 export { startWebhookReceiver } from "./stand/webhook-receiver.ts";
 export { readStartScriptFlags } from "./start-flags.ts";
-export { raisePriority } from "./raise-priority.ts";
+export { raiseProcessPriority } from "./raise-process-priority.ts";
 export {
   createTestCertificateAuthority,
   hasOpenssl,
   type TestCertificateAuthority,
 } from "./test-certificate-authority.ts";
 export { startTraceCollector } from "./trace-collector.ts";
-export { installTypePackages } from "./type-packages.ts";
+export { installReportTypePackages } from "./type-packages.ts";
 export { waitFor } from "./wait-for.ts";

@@ -1,6 +1,6 @@
 import { delimiter, dirname } from "node:path";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
-import { findProgram, isAvailableOrThrowInCi, skipReasonPrefix } from "./is-available-or-throw-in-ci.ts";
+import { findProgramPath, isAvailableOrThrowInCi, skipReasonPrefix } from "./is-available-or-throw-in-ci.ts";
 
 const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
 afterEach(() => warn.mockClear());
@@ -22,15 +22,15 @@ test("isAvailableOrThrowInCi logs the reason if a program is missing, and throws
     );
 });
 
-test("findProgram searches PATH first, then the given folders", () => {
+test("findProgramPath searches PATH first, then the given folders", () => {
   const folder = dirname(process.execPath);
   const before = process.env.PATH;
   try {
     process.env.PATH = ["/nowhere", folder].join(delimiter);
-    expect(findProgram("node")).toBe(process.execPath);
+    expect(findProgramPath("node")).toBe(process.execPath);
     process.env.PATH = "";
-    expect(findProgram("node")).toBeNull();
-    expect(findProgram("node", ["/nowhere", folder])).toBe(process.execPath);
+    expect(findProgramPath("node")).toBeNull();
+    expect(findProgramPath("node", ["/nowhere", folder])).toBe(process.execPath);
   } finally {
     process.env.PATH = before;
   }

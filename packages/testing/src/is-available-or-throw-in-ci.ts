@@ -17,7 +17,7 @@ export function isAvailableOrThrowInCi(
   return false;
 }
 
-export function findProgram(name: string, folders: readonly string[] = []): string | null {
+export function findProgramPath(name: string, folders: readonly string[] = []): string | null {
   for (const folder of [...(process.env.PATH ?? "").split(delimiter), ...folders]) {
     const path = join(folder, name);
     if (folder && isExecutable(path)) return path;
@@ -26,7 +26,7 @@ export function findProgram(name: string, folders: readonly string[] = []): stri
 }
 
 export function hasCurl(): boolean {
-  return isAvailableOrThrowInCi("curl (apt-get install curl)", findProgram("curl") !== null);
+  return isAvailableOrThrowInCi("curl (apt-get install curl)", findProgramPath("curl") !== null);
 }
 
 function isExecutable(path: string): boolean {

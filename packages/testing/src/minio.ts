@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { listGoProgramFolders } from "./go-folders.ts";
-import { findProgram, isAvailableOrThrowInCi } from "./is-available-or-throw-in-ci.ts";
+import { findProgramPath, isAvailableOrThrowInCi } from "./is-available-or-throw-in-ci.ts";
 import { findFreePort } from "./postgres/free-port.ts";
 import { startProcess } from "./stand/start-process.ts";
 
@@ -27,7 +27,7 @@ export interface StartMinioOptions {
 }
 
 function findMinio(): string | null {
-  const program = findProgram("minio", listGoProgramFolders());
+  const program = findProgramPath("minio", listGoProgramFolders());
   const what = "MinIO server (put minio on PATH, or set MINIO_ENDPOINT, MINIO_ACCESS_KEY and MINIO_SECRET_KEY)";
   return isAvailableOrThrowInCi(what, program !== null) ? program : null;
 }

@@ -3,14 +3,14 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { findProgram, isAvailableOrThrowInCi } from "./is-available-or-throw-in-ci.ts";
+import { findProgramPath, isAvailableOrThrowInCi } from "./is-available-or-throw-in-ci.ts";
 
 export type TestCertificateAuthority = Awaited<ReturnType<typeof createTestCertificateAuthority>>;
 
 const keyArgs = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
 
 export function hasOpenssl(): boolean {
-  return isAvailableOrThrowInCi("openssl (apt-get install openssl)", findProgram("openssl") !== null);
+  return isAvailableOrThrowInCi("openssl (apt-get install openssl)", findProgramPath("openssl") !== null);
 }
 
 export async function createTestCertificateAuthority() {

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 const corePackageFolder = fileURLToPath(new URL("../../core", import.meta.url));
 
-export interface InstalledTypePackages extends AsyncDisposable {
+export interface InstalledReportTypePackages extends AsyncDisposable {
   readonly directory: string;
   install(name: string, source: string): Promise<void>;
   remove(name: string): Promise<void>;
@@ -15,12 +15,14 @@ export interface InstalledTypePackages extends AsyncDisposable {
  * Installs packages of report types into `node_modules` of a temporary folder, as npm does, together with `@reports/core`.
  * @param packages JavaScript of each package's main module, by package name.
  */
-export async function installTypePackages(packages: Readonly<Record<string, string>>): Promise<InstalledTypePackages> {
+export async function installReportTypePackages(
+  packages: Readonly<Record<string, string>>,
+): Promise<InstalledReportTypePackages> {
   const directory = await mkdtemp(join(tmpdir(), "type-packages-"));
   const folderOf = (name: string): string => join(directory, "node_modules", name);
   await mkdir(dirname(folderOf("@reports/core")), { recursive: true });
   await symlink(corePackageFolder, folderOf("@reports/core"));
-  const installed: InstalledTypePackages = {
+  const installed: InstalledReportTypePackages = {
     directory,
     async install(name, source) {
       await mkdir(folderOf(name), { recursive: true });

@@ -1,6 +1,6 @@
 import { enableCompileCache } from "node:module";
-import type { CheckMessage } from "./check-module.ts";
-import { startWatchdog } from "./start-watchdog.ts";
+import type { ModuleCheckMessage } from "./check-report-type-module.ts";
+import { startProcessWatchdog } from "./start-process-watchdog.ts";
 
 const [name = "", directory = "", timeoutMs = "0", compileCache = ""] = process.argv.slice(2);
 process.on("disconnect", () => process.exit(1));
@@ -9,11 +9,11 @@ process.channel?.unref();
 if (compileCache !== "") enableCompileCache(compileCache);
 
 // This import runs after the compile cache is on, and before the module's time limit starts. So its duration does not count.
-const { importModule } = await import("./import-module.ts");
+const { importReportTypeModule } = await import("./import-report-type-module.ts");
 await sendToParent({ kind: "importing" });
 // If the parent is killed while the module runs an endless loop, the watchdog ends this process.
-startWatchdog(Number(timeoutMs) + 1_000);
-const importResult = await importModule(name, directory);
+startProcessWatchdog(Number(timeoutMs) + 1_000);
+const importResult = await importReportTypeModule(name, directory);
 await sendToParent({
   kind: "verdict",
   verdict: importResult.ok
@@ -23,6 +23,6 @@ await sendToParent({
 // Timers and connections of the module must not keep the process alive.
 process.exit(0);
 
-async function sendToParent(message: CheckMessage): Promise<void> {
+async function sendToParent(message: ModuleCheckMessage): Promise<void> {
   await new Promise((resolve) => process.send?.(message, undefined, {}, resolve));
 }

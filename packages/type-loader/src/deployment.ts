@@ -1,2 +1,2 @@
-export { loadConfiguredTypes } from "./deployment/load-configured-types.ts";
-export { runTypesCheck, UsageError, type CheckFlags } from "./deployment/run-types-check.ts";
+export { loadConfiguredReportTypes } from "./deployment/load-configured-report-types.ts";
+export { runReportTypesCheck, UsageError, type ReportTypesCheckFlags } from "./deployment/run-report-types-check.ts";

@@ -3,13 +3,13 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { builtInReportTypes } from "@reports/core/report";
-import { installTypePackages, isProcessAlive, waitFor } from "@reports/testing";
+import { installReportTypePackages, isProcessAlive, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
 import { importReportTypes, loadReportTypes, type ReportTypeChoice } from "./load-report-types.ts";
 import { ReportTypesError } from "./report-types-error.ts";
-import { selectTypesEnvironment } from "./types-environment.ts";
+import { selectReportTypeEnvironment } from "./types-environment.ts";
 
-const environment = selectTypesEnvironment(process.env, "TYPES_", ["NODE_COMPILE_CACHE"]);
+const environment = selectReportTypeEnvironment(process.env, "TYPES_", ["NODE_COMPILE_CACHE"]);
 
 function typesModule(types: readonly string[], authority = "REPORT_ACME", before = ""): string {
   const entries = types.map(
@@ -46,7 +46,7 @@ test("without modules, loadReportTypes returns built-in types and starts no proc
 });
 
 test("modules are found by package name and subpath, and types keep the modules' order", async () => {
-  await using packages = await installTypePackages({
+  await using packages = await installReportTypePackages({
     "acme-reports": typesModule(["SECOND", "FIRST"]),
     "@acme/billing": typesModule(["THIRD"]),
   });
@@ -82,7 +82,7 @@ test("loadReportTypes throws one error with the problems of all modules", async 
     likewise: typesModule(["OW_N_1"]),
     tells: typesModule(["TELLS"], undefined, `process.send(null); process.exit(4);`),
   };
-  await using installed = await installTypePackages(packages);
+  await using installed = await installReportTypePackages(packages);
   const modules = [...Object.keys(packages), "missing", "one/none"];
   const problems = await problemsOf({ modules, directory: installed.directory, builtIn: true }, 60_000);
   const expected: Readonly<Record<string, RegExp>> = {
@@ -113,7 +113,7 @@ test("loadReportTypes throws one error with the problems of all modules", async 
 });
 
 test("loadReportTypes reports a module whose import waits or loops for ever as late", async () => {
-  await using packages = await installTypePackages({
+  await using packages = await installReportTypePackages({
     loops: `for (;;);`,
     waits: `await new Promise((resolve) => setTimeout(resolve, 600_000));`,
   });
@@ -135,7 +135,7 @@ test("paths, URLs and modules of Node are refused as names of modules", async ()
 });
 
 test("invalid and repeated names are reported together with problems of other modules", async () => {
-  await using packages = await installTypePackages({ acme: typesModule(["lower"]) });
+  await using packages = await installReportTypePackages({ acme: typesModule(["lower"]) });
   const modules = ["./reports.js", "acme", "acme", "missing"];
   expect(await problemsOf({ modules, directory: packages.directory, builtIn: true })).toEqual([
     expect.stringContaining("./reports.js: this is not the name of an"),
@@ -146,7 +146,7 @@ test("invalid and repeated names are reported together with problems of other mo
 });
 
 test("text that a module of report types prints at its import goes to standard error", async () => {
-  await using packages = await installTypePackages({
+  await using packages = await installReportTypePackages({
     prints: typesModule(["PRINTS"], undefined, `process.stdout.write("no newline"); console.log("printed");`),
   });
   const choice = { modules: ["prints"], directory: packages.directory, builtIn: false };
@@ -162,8 +162,8 @@ test("text that a module of report types prints at its import goes to standard e
 
 test("a module of report types is checked with only the given environment variables", async () => {
   const tell = `console.log("printed"); throw new Error(Object.keys(process.env).sort().join(" "));`;
-  await using packages = await installTypePackages({ tells: tell });
-  const given = selectTypesEnvironment(
+  await using packages = await installReportTypePackages({ tells: tell });
+  const given = selectReportTypeEnvironment(
     {
       PATH: "/bin",
       LANG: "C",
@@ -181,7 +181,7 @@ test("a module of report types is checked with only the given environment variab
 });
 
 test("a module in an endless loop ends when the process that checks it is killed", async () => {
-  await using packages = await installTypePackages({
+  await using packages = await installReportTypePackages({
     loops: `import { writeFileSync } from "node:fs"; writeFileSync(process.env.PID_FILE, String(process.pid)); for (;;);`,
   });
   const pidFile = join(packages.directory, "pid");
@@ -212,7 +212,7 @@ test("a module's hostile error at import is reported as one short visible line",
     problems: `process.send({ kind: "verdict", verdict: { ok: false, problems: ["\\u0000"] } }); process.exit(0);`,
     prints: `console.error("a\\u0000\\u001b[31m" + "x".repeat(5_000)); process.exit(3);`,
   };
-  await using packages = await installTypePackages(modules);
+  await using packages = await installReportTypePackages(modules);
   const names = Object.keys(modules);
   const problems = await problemsOf({ modules: names, directory: packages.directory, builtIn: true });
   expect(problems).toHaveLength(names.length);
@@ -225,7 +225,7 @@ test("a module's hostile error at import is reported as one short visible line",
 test("only system errors and late imports of a module count as failures of the host", async () => {
   const reads = `import { readFileSync } from "node:fs"; readFileSync("/proc/self/mem");`;
   const packages = { reads, waits: `await new Promise(() => undefined);`, throws: `throw new Error("no licence");` };
-  await using installed = await installTypePackages(packages);
+  await using installed = await installReportTypePackages(packages);
   const { directory } = installed;
   for (const [name, isHostFailure] of Object.entries({ reads: true, waits: true, throws: false, missing: false })) {
     const loading = importReportTypes(

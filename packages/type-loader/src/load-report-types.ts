@@ -1,7 +1,7 @@
-import { builtInRegistrations, toSchemaName, type RegisteredReportType } from "@reports/core/report";
-import { checkModule, describeImportTimeout } from "./check-module.ts";
+import { builtInRegistrations, toSchemaNamePrefix, type RegisteredReportType } from "@reports/core/report";
+import { checkReportTypeModule, describeImportTimeout } from "./check-report-type-module.ts";
 import { redirectStdoutToStderr } from "./redirect-stdout-to-stderr.ts";
-import { importModule, type ImportResult } from "./import-module.ts";
+import { importReportTypeModule, type ModuleImportResult } from "./import-report-type-module.ts";
 import { isModuleName, moduleNameRule } from "./module-name.ts";
 import { ReportTypesError, type ReportTypesProblem } from "./report-types-error.ts";
 
@@ -12,7 +12,7 @@ export interface ReportTypeChoice {
   readonly builtIn: boolean;
 }
 
-export interface ModuleCheckOptions {
+export interface LoadReportTypesOptions {
   readonly environment: Readonly<Record<string, string>>;
   /** Time limit of each module's import. Default: 10,000 ms. */
   readonly timeoutMs?: number;
@@ -35,11 +35,11 @@ type ResultsByModule<Result> = readonly (readonly [name: string, result: Result]
  */
 export async function loadReportTypes(
   choice: ReportTypeChoice,
-  { environment, timeoutMs = trialTimeoutMs }: ModuleCheckOptions,
+  { environment, timeoutMs = trialTimeoutMs }: LoadReportTypesOptions,
 ): Promise<readonly RegisteredReportType[]> {
   const wellNamed = [...new Set(choice.modules.filter(isModuleName))];
   const verdicts = await runForEachModule(wellNamed, async (name) =>
-    checkModule(name, { directory: choice.directory, environment, timeoutMs }),
+    checkReportTypeModule(name, { directory: choice.directory, environment, timeoutMs }),
   );
   throwIfProblems([
     ...findInvalidNames(choice.modules),
@@ -59,10 +59,14 @@ export async function importReportTypes(
 ): Promise<readonly RegisteredReportType[]> {
   const restore = redirectStdoutToStderr();
   const results = await runForEachModule(choice.modules, async (name) => {
-    const late = Promise.withResolvers<ImportResult>();
-    const tooLate: ImportResult = { ok: false, problems: [describeImportTimeout(timeoutMs)], isHostFailure: true };
+    const late = Promise.withResolvers<ModuleImportResult>();
+    const tooLate: ModuleImportResult = {
+      ok: false,
+      problems: [describeImportTimeout(timeoutMs)],
+      isHostFailure: true,
+    };
     const timer = setTimeout(() => late.resolve(tooLate), timeoutMs);
-    const result = await Promise.race([importModule(name, choice.directory), late.promise]);
+    const result = await Promise.race([importReportTypeModule(name, choice.directory), late.promise]);
     clearTimeout(timer);
     return result;
   }).finally(restore);
@@ -99,7 +103,7 @@ function findRepeatedNames(sources: ResultsByModule<readonly string[]>): readonl
   const bySchemaName = new Map<string, { readonly type: string; readonly from: string }>();
   return sources.flatMap(([name, types]) =>
     types.flatMap((type) => {
-      const schemaName = toSchemaName({ type });
+      const schemaName = toSchemaNamePrefix({ type });
       const before = bySchemaName.get(schemaName);
       bySchemaName.set(schemaName, { type, from: name });
       if (before === undefined) return [];

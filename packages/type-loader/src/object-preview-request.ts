@@ -20,7 +20,7 @@ export interface ObjectPreviewRequest {
  */
 export const previewChannelFd = 3;
 /** Milliseconds in which rows may end after a preview has stopped them. After that, their process is killed. */
-export const stopGraceMs = 1_000;
+export const previewStopGraceMs = 1_000;
 
 /**
  * Reason of a failed preview. `permanent`: the function threw a PermanentReportError. `unavailable`: a StoreUnavailableError. `broken`: any

@@ -3,14 +3,14 @@ import { Socket } from "node:net";
 import { constants, setPriority } from "node:os";
 import {
   previewChannelFd,
-  stopGraceMs,
+  previewStopGraceMs,
   type ObjectPreviewRequest,
   type PreviewReply,
 } from "./object-preview-request.ts";
-import { startWatchdog } from "./start-watchdog.ts";
+import { startProcessWatchdog } from "./start-process-watchdog.ts";
 
 const [lifetimeMs = "0", maxRssBytes = "0", compileCache = ""] = process.argv.slice(2);
-startWatchdog(Number(lifetimeMs), Number(maxRssBytes));
+startProcessWatchdog(Number(lifetimeMs), Number(maxRssBytes));
 if (compileCache !== "") enableCompileCache(compileCache);
 // The parent closes the output of a function that prints too much. The preview continues without that output.
 for (const output of [process.stdout, process.stderr]) output.on("error", () => undefined);
@@ -25,7 +25,7 @@ channel.on("data", (text: string) => {
 });
 channel.on("end", () => {
   stop.abort(new Error("The preview was stopped."));
-  setTimeout(() => process.exit(1), stopGraceMs);
+  setTimeout(() => process.exit(1), previewStopGraceMs);
 });
 
 async function answer(preview: ObjectPreviewRequest): Promise<void> {

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PreviewRequestWithRequester } from "@reports/core/report";
-import { installTypePackages, isProcessAlive } from "@reports/testing";
+import { installReportTypePackages, isProcessAlive } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { importReportTypes } from "./load-report-types.ts";
 import { createObjectPreviewReader } from "./preview-objects.ts";
-import { selectTypesEnvironment } from "./types-environment.ts";
+import { selectReportTypeEnvironment } from "./types-environment.ts";
 
 /** Time limit in ms that is longer than the start of a process takes on a busy machine. */
 const deadlineMs = 60_000;
@@ -53,12 +53,12 @@ const source = `
   const closeAll = () => useChannels(closeSync);
   export default defineReportTypes([${Object.entries(functions).map(definitionOf).join(",")}]);`;
 
-let packages: Awaited<ReturnType<typeof installTypePackages>>;
+let packages: Awaited<ReturnType<typeof installReportTypePackages>>;
 let requestOf: (type: keyof typeof functions, limit?: number) => PreviewRequestWithRequester;
 const broken: string[] = [];
 
 beforeAll(async () => {
-  packages = await installTypePackages({ acme: source });
+  packages = await installReportTypePackages({ acme: source });
   const types = await importReportTypes({ modules: ["acme"], directory: packages.directory, builtIn: false });
   requestOf = (type, limit = 3) => {
     const { definition } = types.find((each) => each.definition.type === type)!;
@@ -78,7 +78,7 @@ afterAll(async () => packages[Symbol.asyncDispose]());
 function previewsWithin(limitMs: number) {
   return createObjectPreviewReader({
     choice: { modules: ["acme"], directory: packages.directory, builtIn: true },
-    environment: { ...selectTypesEnvironment(process.env, "TYPES_"), TYPES_FOLDER: packages.directory },
+    environment: { ...selectReportTypeEnvironment(process.env, "TYPES_"), TYPES_FOLDER: packages.directory },
     deadlineMs: limitMs,
     onBroken: (type, cause) => void broken.push(`${type}: ${cause}`),
   });

@@ -8,7 +8,7 @@ import { DomainError, PermanentReportError, StoreUnavailableError } from "@repor
 import type { PreviewReader, PreviewRequestWithRequester } from "@reports/core/report";
 import { forwardOutput } from "./forward-output.ts";
 import type { ReportTypeChoice } from "./load-report-types.ts";
-import { previewChannelFd, stopGraceMs, type ObjectPreviewRequest } from "./object-preview-request.ts";
+import { previewChannelFd, previewStopGraceMs, type ObjectPreviewRequest } from "./object-preview-request.ts";
 import { createPreviewReplyReader, type ParsedPreviewReply } from "./read-preview-reply.ts";
 
 export interface ObjectPreviewOptions {
@@ -66,7 +66,7 @@ function startProcess(environment: Readonly<Record<string, string>>, deadlineMs:
     ...process.execArgv.filter((argument) => argument.startsWith("--conditions=")),
     `--max-old-space-size=${maxHeapMebibytes}`,
     programPath,
-    String(deadlineMs + 2 * stopGraceMs),
+    String(deadlineMs + 2 * previewStopGraceMs),
     String(maxRssBytes),
     getCompileCacheDir() ?? "",
   ];
@@ -95,7 +95,7 @@ async function observeProcess(
   });
   const channel = openStreams(child);
   const killLater = (): void => {
-    killTimer ??= setTimeout(() => child.kill("SIGKILL"), stopGraceMs);
+    killTimer ??= setTimeout(() => child.kill("SIGKILL"), previewStopGraceMs);
   };
   const stop = (): void => {
     channel?.end();
@@ -115,7 +115,7 @@ async function observeProcess(
   });
   child.once("exit", () => {
     // The pipes are closed here, because processes that the function has started can keep them open.
-    closeTimer = setTimeout(() => child.stdio.forEach((stream) => stream?.destroy()), stopGraceMs);
+    closeTimer = setTimeout(() => child.stdio.forEach((stream) => stream?.destroy()), previewStopGraceMs);
   });
   channel?.write(`${JSON.stringify(preview)}\n`);
   try {

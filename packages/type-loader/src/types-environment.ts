@@ -7,7 +7,7 @@ export const tlsTrustVariables = ["NODE_EXTRA_CA_CERTS", "NODE_USE_SYSTEM_CA", "
 const allowedVariables = ["PATH", "TZ", "LANG", ...tlsTrustVariables];
 
 /** Returns the environment variables that functions of report types see: those with an allowed name or with the prefix. */
-export function selectTypesEnvironment(
+export function selectReportTypeEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
   prefix: string,
   additionalNames: readonly string[] = [],

@@ -11,7 +11,7 @@ import {
 } from "@reports/testing";
 import { expect, test } from "vitest";
 import { platformGuides } from "../../platform/guides.ts";
-import { runPage } from "./run-page.ts";
+import { runDocumentPage } from "./run-document-page.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const guides = join(root, "docs/guides/running");
@@ -44,7 +44,11 @@ const pages = readdirSync(guides).map((file) => file.replace(/\.md$/, ""));
 test.each(pages.filter((name) => !platformGuides.some((other) => other === name)))(
   "all commands of the operators' guide %s run without errors",
   async (name) => {
-    const { differences } = await runPage(join(guides, `${name}.md`), { root, folder: tmpdir(), fill: (text) => text });
+    const { differences } = await runDocumentPage(join(guides, `${name}.md`), {
+      root,
+      folder: tmpdir(),
+      fill: (text) => text,
+    });
     expect(differences).toEqual([]);
   },
 );

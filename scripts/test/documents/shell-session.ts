@@ -8,7 +8,7 @@ export interface ShellSession extends AsyncDisposable {
 }
 
 /** Starts a session in a folder. The session is killed after `deadlineMs`, so that a command which never ends is reported. */
-export function startShell(options: {
+export function startShellSession(options: {
   readonly folder: string;
   readonly deadlineMs: number;
   readonly environment?: NodeJS.ProcessEnv;

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Passage } from "./find-prose-faults.ts";
+import type { ProsePassage } from "./find-prose-faults.ts";
 import { extractMarkdownPassages } from "./extract-markdown-passages.ts";
 import { extractSourcePassages } from "./extract-source-passages.ts";
 
@@ -8,9 +8,9 @@ const root = join(import.meta.dirname, "../../..");
 const ignoredFolders = /(?:^|\/)(?:node_modules|dist|\.data|\.turbo|coverage|golden|generated|corpora)$/;
 
 /** Returns the prose of the repository by place. A place is a page, or the comments, test titles or texts of one package. */
-export function collectProseByPlace(): Map<string, Passage[]> {
-  const places = new Map<string, Passage[]>();
-  const add = (place: string, passages: readonly Passage[]) => {
+export function collectProseByPlace(): Map<string, ProsePassage[]> {
+  const places = new Map<string, ProsePassage[]>();
+  const add = (place: string, passages: readonly ProsePassage[]) => {
     places.set(place, [...(places.get(place) ?? []), ...passages]);
   };
   for (const file of filesLike(
@@ -41,8 +41,8 @@ function read(file: string): string {
   return readFileSync(join(root, file), "utf8");
 }
 
-function hashPassages(file: string, text: string): Passage[] {
-  const passages: Passage[] = [];
+function hashPassages(file: string, text: string): ProsePassage[] {
+  const passages: ProsePassage[] = [];
   let isOpen = false;
   for (const [index, line] of text.split("\n").entries()) {
     const [, comment] = /^\s*# ?(?!!)(.*)$/.exec(line) ?? [];

@@ -1,9 +1,9 @@
-import type { Passage } from "./find-prose-faults.ts";
+import type { ProsePassage } from "./find-prose-faults.ts";
 
 const examplesPattern = /^\| (?:before|not this)\b/;
 
-export function extractMarkdownPassages(file: string, page: string): Passage[] {
-  const passages: Passage[] = [];
+export function extractMarkdownPassages(file: string, page: string): ProsePassage[] {
+  const passages: ProsePassage[] = [];
   let open: { line: number; text: string } | undefined;
   let fence: string | undefined;
   let isExample = false;

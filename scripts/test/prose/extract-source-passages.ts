@@ -1,11 +1,11 @@
-import type { Passage } from "./find-prose-faults.ts";
+import type { ProsePassage } from "./find-prose-faults.ts";
 import { scanSource, type SourcePiece } from "./scan-source.ts";
 
 export interface SourcePassages {
-  readonly comments: readonly Passage[];
-  readonly titles: readonly Passage[];
+  readonly comments: readonly ProsePassage[];
+  readonly titles: readonly ProsePassage[];
   /** Strings, templates and JSX texts that look like prose. Empty for a test. */
-  readonly texts: readonly Passage[];
+  readonly texts: readonly ProsePassage[];
 }
 
 const isTest = /\.(?:test|fixture)\.tsx?$|\/test\//;
@@ -18,7 +18,7 @@ const codePattern =
 
 export function extractSourcePassages(file: string, source: string): SourcePassages {
   const starts = lineStartsOf(source);
-  const passage = ({ at }: SourcePiece, text: string): Passage => ({ file, line: lineAt(starts, at), text });
+  const passage = ({ at }: SourcePiece, text: string): ProsePassage => ({ file, line: lineAt(starts, at), text });
   const pieces = scanSource(source);
   const texts = pieces.filter(
     ({ kind, text }) => kind === "text" && prosePattern.test(text) && !codePattern.test(text),

@@ -1,12 +1,12 @@
 import { maxSentenceWords, proseRules } from "./rules.ts";
 
-export interface Passage {
+export interface ProsePassage {
   readonly file: string;
   readonly line: number;
   readonly text: string;
 }
 
-export interface ProseFault extends Passage {
+export interface ProseFault extends ProsePassage {
   readonly rule: string;
   readonly instead: string;
 }
@@ -14,7 +14,7 @@ export interface ProseFault extends Passage {
 /** Matches every sentence with a fault. Most sentences have none, so this one match makes trying each rule unnecessary. */
 const anyRule = new RegExp(proseRules.map(({ pattern }) => `(?:${pattern.source})`).join("|"), "i");
 
-export function findProseFaults(passages: readonly Passage[]): ProseFault[] {
+export function findProseFaults(passages: readonly ProsePassage[]): ProseFault[] {
   return passages.flatMap((passage) =>
     sentencesOf(passage.text).flatMap((sentence) => faultsOf({ ...passage, text: sentence })),
   );
@@ -30,7 +30,7 @@ function sentencesOf(text: string): string[] {
   );
 }
 
-function faultsOf(sentence: Passage): ProseFault[] {
+function faultsOf(sentence: ProsePassage): ProseFault[] {
   const found = !anyRule.test(sentence.text) ? [] : proseRules.filter(({ pattern }) => pattern.test(sentence.text));
   const faults = found.map(({ name, instead }) => ({ ...sentence, rule: name, instead }));
   const words = sentence.text.split(" ").filter((word) => /[\p{L}\p{N}]/u.test(word)).length;

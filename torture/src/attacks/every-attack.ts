@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { attackPort, connectionAttacks } from "@reports/testing";
-import { startFlood } from "./flood.ts";
+import { startFlood } from "./flood-options.ts";
 import { attackedUserName } from "./other-callers.ts";
-import { attackerAddress, type Attack } from "./running-attack.ts";
+import { attackerAddress, type AttackKind } from "./running-attack.ts";
 
 /** The API refuses an address after this many failed logins per minute. It is the default of LOGIN_FAILURE_LIMIT_PER_MINUTE. */
 const loginFailures = 10;
@@ -13,8 +13,8 @@ function wrongLogin(): string {
   return `Basic ${Buffer.from(`${name}:${guess}`).toString("base64")}`;
 }
 
-export const attacks: readonly Attack[] = [
-  ...connectionAttacks.map((attack): Attack => ({
+export const attackKinds: readonly AttackKind[] = [
+  ...connectionAttacks.map((attack): AttackKind => ({
     name: attack.name,
     async begin({ origin }) {
       const held = await attackPort(Number(new URL(origin).port), attack, attackerAddress);

@@ -15,7 +15,7 @@ export interface RunningAttack {
 }
 
 /** A kind of hostile use of the API, such as guessing passwords. Each call of `begin` starts it once. */
-export interface Attack {
+export interface AttackKind {
   readonly name: string;
   begin(target: AttackTarget): Promise<RunningAttack>;
 }

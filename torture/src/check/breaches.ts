@@ -1,6 +1,6 @@
 import type { Ledger } from "../load/ledger.ts";
 
-export function findBreaches(
+export function findRecordedViolations(
   { breaches }: Pick<Ledger, "breaches">,
   name: string,
 ): (readonly [string | null, string])[] {

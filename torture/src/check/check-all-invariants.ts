@@ -2,11 +2,11 @@ import type { LoadClient } from "../load/load-client.ts";
 import type { Ledger } from "../load/ledger.ts";
 import type { TortureStand } from "../stand/torture-stand.ts";
 import { checkClockJumps } from "./clock-jumps.ts";
-import { checkFiles } from "./files.ts";
+import { checkDownloadedFiles } from "./files.ts";
 import type { InvariantResult } from "./invariant-result.ts";
 import { checkRecords } from "./invariants.ts";
-import { checkNamedFiles, type watchNamedFiles } from "./named-files.ts";
-import type { watchLocks } from "./locks.ts";
+import { checkPublishedFiles, type watchPublishedFiles } from "./named-files.ts";
+import type { watchDeadWorkerLocks } from "./locks.ts";
 import { checkLongFaults } from "./check-long-faults.ts";
 import type { ReferenceFiles } from "./reference-files.ts";
 import type { DatabaseState } from "./database-state.ts";
@@ -19,8 +19,8 @@ export interface RunEvidence {
   readonly ledger: Ledger;
   readonly snapshot: DatabaseState;
   readonly references: ReferenceFiles;
-  readonly locks: ReturnType<typeof watchLocks>;
-  readonly fileWatch: ReturnType<typeof watchNamedFiles>;
+  readonly locks: ReturnType<typeof watchDeadWorkerLocks>;
+  readonly fileWatch: ReturnType<typeof watchPublishedFiles>;
   readonly say: (line: string) => void;
 }
 
@@ -33,9 +33,9 @@ export async function checkAllInvariants(
     ...own,
     ...checkRecords(ledger, snapshot),
     ...checkClockJumps(ledger),
-    await checkFiles(caller, ledger, snapshot, references, say),
+    await checkDownloadedFiles(caller, ledger, snapshot, references, say),
     locks.check(),
-    await checkNamedFiles(stand, ledger, snapshot, fileWatch.checks),
+    await checkPublishedFiles(stand, ledger, snapshot, fileWatch.checks),
     await checkReconciler(stand, snapshot, ledger.damaged),
     // Comes after checkReconciler, so that it finds damaged files which the reconciler has removed. The reconciler must keep these.
     ...(await checkLongFaults(stand, ledger, snapshot)),

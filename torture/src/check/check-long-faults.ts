@@ -2,7 +2,7 @@ import { closeLaneFault } from "../faults/close-lane-fault.ts";
 import type { Ledger } from "../load/ledger.ts";
 import type { TortureStand } from "../stand/torture-stand.ts";
 import { createInvariantResult, type InvariantResult } from "./invariant-result.ts";
-import { findBreaches } from "./breaches.ts";
+import { findRecordedViolations } from "./breaches.ts";
 import type { DatabaseState } from "./database-state.ts";
 
 export async function checkLongFaults(
@@ -19,7 +19,7 @@ export async function checkLongFaults(
             "Q1",
             "a lane without a worker affects no starts or reports of other lanes, and a cancelled report leaves no job",
             `${closed} times`,
-            findBreaches(ledger, "Q1"),
+            findRecordedViolations(ledger, "Q1"),
           ),
         ]
       : []),
@@ -46,7 +46,7 @@ async function checkDamaged(
   ledger: Ledger,
   { records, events }: DatabaseState,
 ): Promise<InvariantResult> {
-  const violations = findBreaches(ledger, "B1");
+  const violations = findRecordedViolations(ledger, "B1");
   for (const [id, key] of ledger.damaged) {
     const record = records.get(id);
     if (record === undefined || record.deleted) continue;

@@ -1,17 +1,17 @@
 import { expect, it } from "vitest";
-import { computeTrueTime } from "./clock-jumps.ts";
+import { computeTrueEventTime } from "./clock-jumps.ts";
 
 const minute = 60_000;
 const start = Date.parse("2026-01-01T12:00:00Z");
 const jump = { from: start, to: start + minute, aheadMs: 10 * minute, firstEvent: 10, lastEvent: 20 };
 const trueMinuteOf = (id: number, minutes: number) =>
-  (computeTrueTime({ id, at: new Date(start + minutes * minute) }, [jump]).getTime() - start) / minute;
+  (computeTrueEventTime({ id, at: new Date(start + minutes * minute) }, [jump]).getTime() - start) / minute;
 
-it("computeTrueTime subtracts the jump from a time that the wrong clock wrote", () => {
+it("computeTrueEventTime subtracts the jump from a time that the wrong clock wrote", () => {
   expect(trueMinuteOf(15, 10.5)).toBe(0.5);
 });
 
-it("computeTrueTime keeps the time of an event that is not part of the clock's jump", () => {
+it("computeTrueEventTime keeps the time of an event that is not part of the clock's jump", () => {
   expect(trueMinuteOf(10, -0.1)).toBe(-0.1);
   expect(trueMinuteOf(11, 0)).toBe(0);
   // The time is 10.5 minutes within the jump, but the ID of the event shows that it was written after the jump. So its time is right.

@@ -1,12 +1,15 @@
 import type { ClockJump, Ledger } from "../load/ledger.ts";
 import { createInvariantResult, type InvariantResult } from "./invariant-result.ts";
-import { findBreaches } from "./breaches.ts";
+import { findRecordedViolations } from "./breaches.ts";
 
 /** Tolerance in ms for the begin and the end of a jump. A process notices a change of the clock earlier or later than the harness notes it. */
 const toleranceMs = 10_000;
 
 /** Returns the true time of an event of a report. Postgres wrote `at` by its own clock, which is wrong during a jump. */
-export function computeTrueTime(event: { readonly id: number; readonly at: Date }, jumps: readonly ClockJump[]): Date {
+export function computeTrueEventTime(
+  event: { readonly id: number; readonly at: Date },
+  jumps: readonly ClockJump[],
+): Date {
   const jump = jumps.find(({ from, to, aheadMs, firstEvent, lastEvent }) => {
     const at = event.at.getTime() - aheadMs;
     return event.id > firstEvent && event.id <= lastEvent && at > from - toleranceMs && at < to + toleranceMs;
@@ -35,7 +38,7 @@ export function checkClockJumps(ledger: Pick<Ledger, "clockJumps" | "breaches">)
       "K1",
       "after each jump of Postgres's clock, schedules run within 60 s, and no report waits for a time of the wrong clock",
       `${length} jumps, and as many jumps back`,
-      findBreaches(ledger, "K1"),
+      findRecordedViolations(ledger, "K1"),
     ),
   ];
 }

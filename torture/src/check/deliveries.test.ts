@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { checkWebhooks, type SeenDelivery, type WebhookEvidence } from "./deliveries.ts";
+import { checkWebhookDeliveries, type SeenDelivery, type WebhookEvidence } from "./deliveries.ts";
 
 const end = { reportId: "a", type: "report.succeeded" };
 const good: SeenDelivery = { ...end, to: "good", eventId: "e", status: "DELIVERED", error: null, seconds: 1 };
@@ -18,9 +18,9 @@ const sound: WebhookEvidence = {
   forbiddenConnections: 0,
 };
 const check = (changes: Partial<WebhookEvidence>) =>
-  checkWebhooks(["good", "forbidden"], { ...sound, ...changes }).violations;
+  checkWebhookDeliveries(["good", "forbidden"], { ...sound, ...changes }).violations;
 
-it("checkWebhooks reports nothing if the good receiver got the end of every report", () => {
+it("checkWebhookDeliveries reports nothing if the good receiver got the end of every report", () => {
   expect(check({})).toEqual([]);
   expect(check({ received: [request, request] })).toEqual([]);
 });
@@ -35,6 +35,6 @@ it.each<[string, Partial<WebhookEvidence>]>([
   ["a connection to a forbidden address", { forbiddenConnections: 1 }],
   ["a forbidden address that was not refused", { deliveries: [good, { ...refused, error: "TIMED_OUT" }] }],
   ["a slow delivery to the good receiver", { deliveries: [{ ...good, seconds: 40 }, refused] }],
-])("checkWebhooks reports %s", (_, changes) => {
+])("checkWebhookDeliveries reports %s", (_, changes) => {
   expect(check(changes)).not.toEqual([]);
 });

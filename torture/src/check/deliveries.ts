@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { retryUntilSuccess } from "../stand/database.ts";
+import { retryQueryUntilSuccess } from "../stand/database.ts";
 import type { TortureStand } from "../stand/torture-stand.ts";
-import type { ReceivedRequest, ReceiverName, WebhookReceivers } from "../stand/webhook-receivers.ts";
+import type { ReceivedWebhookRequest, ReceiverName, WebhookReceivers } from "../stand/webhook-receivers.ts";
 import { createInvariantResult, type InvariantResult } from "./invariant-result.ts";
 import { quantile } from "./recovery.ts";
 import type { DatabaseState } from "./database-state.ts";
@@ -20,7 +20,7 @@ export interface SeenDelivery {
 export interface WebhookEvidence {
   readonly transitions: readonly { readonly reportId: string; readonly type: string }[];
   readonly deliveries: readonly SeenDelivery[];
-  readonly received: readonly ReceivedRequest[];
+  readonly received: readonly ReceivedWebhookRequest[];
   readonly forbiddenConnections: number;
 }
 
@@ -37,7 +37,7 @@ export async function readWebhookEvidence(
   receivers: Pick<WebhookReceivers, "received" | "forbiddenConnections">,
 ): Promise<WebhookEvidence> {
   const read = async (): Promise<readonly SeenDelivery[]> => {
-    const rows = await retryUntilSuccess(
+    const rows = await retryQueryUntilSuccess(
       () => sql<(Omit<SeenDelivery, "to"> & { webhookId: string })[]>`
         select webhook_id as "webhookId", type, report_id as "reportId", event_id as "eventId", status, last_error_code as error,
           extract(epoch from ended_at - created_at)::float8 as seconds
@@ -66,7 +66,7 @@ export async function readWebhookEvidence(
   return { transitions, deliveries, received, forbiddenConnections };
 }
 
-export function checkWebhooks(
+export function checkWebhookDeliveries(
   names: readonly ReceiverName[],
   { transitions, deliveries, received, forbiddenConnections }: WebhookEvidence,
 ): InvariantResult {

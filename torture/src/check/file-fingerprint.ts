@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { gunzipSync, inflateRawSync, zstdDecompressSync } from "node:zlib";
-import type { ReportRequest } from "../load/report-variants.ts";
+import type { TortureReportRequest } from "../load/report-variants.ts";
 
 /** SHA-256 of the parts of a file by name of the part, such as the entries of an xlsx archive. */
 export type FileFingerprint = ReadonlyMap<string, string>;
 
 const hashBytes = (bytes: Buffer | string): string => createHash("sha256").update(bytes).digest("hex");
 
-export function computeFileFingerprint(bytes: Buffer, { format, compression }: ReportRequest): FileFingerprint {
+export function computeFileFingerprint(bytes: Buffer, { format, compression }: TortureReportRequest): FileFingerprint {
   const plain = compression === "gzip" ? gunzipSync(bytes) : compression === "zstd" ? zstdDecompressSync(bytes) : bytes;
   switch (format) {
     case "csv":

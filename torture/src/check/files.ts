@@ -12,7 +12,7 @@ import type { SeenRecord, DatabaseState } from "./database-state.ts";
 /** Maximum downloads at the same time. A long run leaves ten thousand files. */
 const concurrentDownloads = 4;
 
-export async function checkFiles(
+export async function checkDownloadedFiles(
   caller: LoadClient,
   ledger: Ledger,
   { records, events }: DatabaseState,
@@ -20,7 +20,7 @@ export async function checkFiles(
   say: (line: string) => void,
 ): Promise<InvariantResult> {
   const visible = [...records.values()].filter(
-    // The API serves no row snapshots. checkNamedFiles checks that the store has them.
+    // The API serves no row snapshots. checkPublishedFiles checks that the store has them.
     ({ status, deleted, holdsRows }) => status === "SUCCEEDED" && !deleted && !holdsRows,
   );
   const violations: (readonly [string, string])[] = [];

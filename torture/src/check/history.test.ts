@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { findHistoryProblems, type HistoryEvent } from "./history.ts";
+import { findReportHistoryProblems, type ReportHistoryEvent } from "./history.ts";
 
 const at = (seconds: number): Date => new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
-const created: HistoryEvent = { from: null, to: "QUEUED", attempt: 0, at: at(0) };
-const claimed: HistoryEvent = { from: "QUEUED", to: "RUNNING", attempt: 1, at: at(1) };
-const done: HistoryEvent = { from: "RUNNING", to: "SUCCEEDED", attempt: 1, at: at(2) };
+const created: ReportHistoryEvent = { from: null, to: "QUEUED", attempt: 0, at: at(0) };
+const claimed: ReportHistoryEvent = { from: "QUEUED", to: "RUNNING", attempt: 1, at: at(1) };
+const done: ReportHistoryEvent = { from: "RUNNING", to: "SUCCEEDED", attempt: 1, at: at(2) };
 
-describe("findHistoryProblems", () => {
-  it("findHistoryProblems accepts a report with a requeue, a retry, an end and a deletion", () => {
-    const life: HistoryEvent[] = [
+describe("findReportHistoryProblems", () => {
+  it("findReportHistoryProblems accepts a report with a requeue, a retry, an end and a deletion", () => {
+    const life: ReportHistoryEvent[] = [
       created,
       { from: "QUEUED", to: "QUEUED", attempt: 0, at: at(1), because: "TYPE_UNKNOWN" },
       claimed,
@@ -17,7 +17,7 @@ describe("findHistoryProblems", () => {
       { from: "RUNNING", to: "SUCCEEDED", attempt: 2, at: at(5) },
       { from: "SUCCEEDED", to: "DELETED", attempt: 2, at: at(6) },
     ];
-    expect(findHistoryProblems(life)).toEqual([]);
+    expect(findReportHistoryProblems(life)).toEqual([]);
   });
 
   it.each([
@@ -29,16 +29,18 @@ describe("findHistoryProblems", () => {
     ["a claim after the deletion", [created, { ...created, from: "QUEUED", to: "DELETED" }, claimed]],
     ["a requeue without a reason", [created, { ...created, from: "QUEUED" }]],
     ["a history without events", []],
-  ] satisfies [string, HistoryEvent[]][])("findHistoryProblems reports %s", (_, events) => {
-    expect(findHistoryProblems(events)).not.toEqual([]);
+  ] satisfies [string, ReportHistoryEvent[]][])("findReportHistoryProblems reports %s", (_, events) => {
+    expect(findReportHistoryProblems(events)).not.toEqual([]);
   });
 
-  it("findHistoryProblems reports retries that follow each other without a delay", () => {
+  it("findReportHistoryProblems reports retries that follow each other without a delay", () => {
     const events = [created];
     for (let attempt = 1; attempt <= 20; attempt++) {
       events.push({ from: "QUEUED", to: "RUNNING", attempt, at: at(attempt) });
       events.push({ from: "RUNNING", to: "QUEUED", attempt, at: at(attempt) });
     }
-    expect(findHistoryProblems(events)).toEqual(["was claimed 20 times within a minute: its retries are not paced"]);
+    expect(findReportHistoryProblems(events)).toEqual([
+      "was claimed 20 times within a minute: its retries are not paced",
+    ]);
   });
 });

@@ -1,7 +1,7 @@
 import { isTerminal } from "@reports/core/report";
 import type { ReportStatus } from "@reports/core/base";
 
-export interface HistoryEvent {
+export interface ReportHistoryEvent {
   readonly from: ReportStatus | null;
   readonly to: ReportStatus | "DELETED";
   readonly attempt: number;
@@ -23,7 +23,7 @@ const legalTransitions: Readonly<Record<ReportStatus, readonly ReportStatus[]>> 
 const claimsPerMinute = 12;
 
 /** Returns the problems of the history of a report. The events must be in the order in which they were written. */
-export function findHistoryProblems(events: readonly HistoryEvent[]): string[] {
+export function findReportHistoryProblems(events: readonly ReportHistoryEvent[]): string[] {
   const problems: string[] = [];
   let status: ReportStatus | null = null;
   let attempt = 0;
@@ -56,7 +56,7 @@ export function findHistoryProblems(events: readonly HistoryEvent[]): string[] {
   return problems;
 }
 
-function mostClaimsInAMinute(events: readonly HistoryEvent[]): number {
+function mostClaimsInAMinute(events: readonly ReportHistoryEvent[]): number {
   const times = events.filter(({ to }) => to === "RUNNING").map(({ at }) => at.getTime());
   let most = 0;
   let first = 0;

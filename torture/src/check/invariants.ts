@@ -2,8 +2,8 @@ import { isTerminal } from "@reports/core/report";
 import type { Ledger } from "../load/ledger.ts";
 import { poisonTypeNames } from "../report-types.ts";
 import { createInvariantResult, type InvariantResult } from "./invariant-result.ts";
-import { findHistoryProblems } from "./history.ts";
-import { checkRecovery, checkRenderers } from "./recovery.ts";
+import { findReportHistoryProblems } from "./history.ts";
+import { checkRecoveryTimes, checkOrphanedRenderers } from "./recovery.ts";
 import type { SeenRecord, DatabaseState } from "./database-state.ts";
 
 export function checkRecords(ledger: Ledger, snapshot: DatabaseState): InvariantResult[] {
@@ -73,7 +73,7 @@ export function checkRecords(ledger: Ledger, snapshot: DatabaseState): Invariant
       "histories are legal: transitions, consecutive attempts, one end, paced retries",
       `${[...events.values()].reduce((sum, list) => sum + list.length, 0)} events, ${Math.max(0, ...records.map(({ attempt }) => attempt))} attempts at most`,
       withHistory.flatMap(({ id }) =>
-        findHistoryProblems(events.get(id) ?? []).map((problem) => [id, problem] as const),
+        findReportHistoryProblems(events.get(id) ?? []).map((problem) => [id, problem] as const),
       ),
     ),
     createInvariantResult(
@@ -106,8 +106,8 @@ export function checkRecords(ledger: Ledger, snapshot: DatabaseState): Invariant
           .map(({ id }) => [id, "is a poison pill and SUCCEEDED"] as const),
       ],
     ),
-    checkRecovery(ledger, snapshot),
-    checkRenderers(ledger),
+    checkRecoveryTimes(ledger, snapshot),
+    checkOrphanedRenderers(ledger),
     createInvariantResult(
       "L",
       "no client of the load got an unexpected response",

@@ -1,4 +1,4 @@
-import { retryUntilSuccess } from "../stand/database.ts";
+import { retryQueryUntilSuccess } from "../stand/database.ts";
 import { computeOutageMs, type Ledger } from "../load/ledger.ts";
 import type { TortureStand } from "../stand/torture-stand.ts";
 import { createInvariantResult, type InvariantResult } from "./invariant-result.ts";
@@ -10,7 +10,7 @@ interface LockOfDeadWorker {
 }
 
 export async function findLocksOfDeadWorkers({ sql }: Pick<TortureStand, "sql">): Promise<readonly LockOfDeadWorker[]> {
-  return retryUntilSuccess(
+  return retryQueryUntilSuccess(
     () => sql<LockOfDeadWorker[]>`
       select job.lane || ' ' || job.id as job, job.locked_by as pool, extract(epoch from clock_timestamp() - job.locked_at)::float8 as seconds
       from report_queue.jobs as job
@@ -26,7 +26,7 @@ export async function findLocksOfDeadWorkers({ sql }: Pick<TortureStand, "sql">)
  */
 const afterOutageMs = 60_000;
 
-export function watchLocks(
+export function watchDeadWorkerLocks(
   stand: Pick<TortureStand, "sql">,
   ledger: Pick<Ledger, "outages">,
 ): Disposable & { check(): InvariantResult } {

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Ledger } from "../load/ledger.ts";
-import { retryUntilSuccess } from "../stand/database.ts";
+import { retryQueryUntilSuccess } from "../stand/database.ts";
 import type { TortureStand } from "../stand/torture-stand.ts";
 import { findUnmatchedFiles } from "./files.ts";
-import { findBreaches } from "./breaches.ts";
+import { findRecordedViolations } from "./breaches.ts";
 import { createInvariantResult, type InvariantResult } from "./invariant-result.ts";
 import type { DatabaseState } from "./database-state.ts";
 
@@ -19,7 +19,7 @@ interface NamedFile {
  * Checks at intervals, also during faults, that the files of undeleted records are stored. Each check uses a sample of records. Disposing ends the
  * checks.
  */
-export function watchNamedFiles(stand: TortureStand, ledger: Ledger): Disposable & { readonly checks: number } {
+export function watchPublishedFiles(stand: TortureStand, ledger: Ledger): Disposable & { readonly checks: number } {
   const stopped = new AbortController();
   let checks = 0;
   const watch = async (): Promise<void> => {
@@ -62,14 +62,14 @@ async function findMissing({ sql, files, store }: TortureStand): Promise<readonl
   return store.isSwapped() ? [] : missing.filter(({ id }) => still.some((row) => row.id === id));
 }
 
-export async function checkNamedFiles(
+export async function checkPublishedFiles(
   stand: TortureStand,
   ledger: Ledger,
   snapshot: DatabaseState,
   checks: number,
 ): Promise<InvariantResult> {
   const { missing } = await findUnmatchedFiles(stand, snapshot);
-  const undeleted = await retryUntilSuccess(
+  const undeleted = await retryQueryUntilSuccess(
     () => stand.sql<{ count: number }[]>`
       select count(*)::int as count from reports where status = 'SUCCEEDED' and deleted_at is null`,
   );
@@ -83,7 +83,7 @@ export async function checkNamedFiles(
     [
       ...missing.map(({ id, key }) => [id, `names ${key}, which is not stored`] as const),
       ...expired.map(({ id }) => [id, "is EXPIRED although its file was not damaged"] as const),
-      ...findBreaches(ledger, "I11"),
+      ...findRecordedViolations(ledger, "I11"),
     ],
   );
 }

@@ -1,4 +1,4 @@
-import { retryUntilSuccess } from "../stand/database.ts";
+import { retryQueryUntilSuccess } from "../stand/database.ts";
 import type { TortureStand } from "../stand/torture-stand.ts";
 import type { ReceiverName } from "../stand/webhook-receivers.ts";
 import { createInvariantResult, type InvariantResult } from "./invariant-result.ts";
@@ -8,7 +8,7 @@ export async function checkPausedWebhooks(
   { sql }: Pick<TortureStand, "sql">,
   names: ReadonlyMap<string, ReceiverName>,
 ): Promise<InvariantResult> {
-  const paused = await retryUntilSuccess(
+  const paused = await retryQueryUntilSuccess(
     () => sql<{ id: string; because: string | null }[]>`
       select id, paused_because as because from webhooks where status = 'PAUSED' and deleted_at is null`,
   );

@@ -1,5 +1,5 @@
 import { computeOutageMs, type Ledger } from "../load/ledger.ts";
-import { findOrphanedRenderers } from "../stand/renderers.ts";
+import { findOrphanedRendererPids } from "../stand/renderers.ts";
 import { createInvariantResult, type InvariantResult } from "./invariant-result.ts";
 import type { DatabaseState } from "./database-state.ts";
 
@@ -8,7 +8,7 @@ const limitMs = 90_000;
 const targetMs = 60_000;
 
 /** Returns the ms from the loss of a worker to the next attempt of each report that it held. Subtracts outages of Postgres and the store. */
-export function computeRecoveryTimes(
+export function computeRecoveryTimesMs(
   ledger: Pick<Ledger, "losses" | "outages">,
   { events }: Pick<DatabaseState, "events">,
 ): { id: string; ms: number }[] {
@@ -28,11 +28,11 @@ export function quantile(numbers: readonly number[], share: number): number | nu
   return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? null;
 }
 
-export function checkRecovery(
+export function checkRecoveryTimes(
   ledger: Pick<Ledger, "losses" | "outages">,
   snapshot: Pick<DatabaseState, "events">,
 ): InvariantResult {
-  const times = computeRecoveryTimes(ledger, snapshot);
+  const times = computeRecoveryTimesMs(ledger, snapshot);
   const [p50, p99, max] = [0.5, 0.99, 1].map((share) =>
     quantile(
       times.map(({ ms }) => ms),
@@ -50,8 +50,8 @@ export function checkRecovery(
 }
 
 /** Checks invariant R2: a renderer ends with its worker, even during an endless loop. Kills the renderers that still run. */
-export function checkRenderers({ orphanedRenderers }: Pick<Ledger, "orphanedRenderers">): InvariantResult {
-  const alive = findOrphanedRenderers(orphanedRenderers);
+export function checkOrphanedRenderers({ orphanedRenderers }: Pick<Ledger, "orphanedRenderers">): InvariantResult {
+  const alive = findOrphanedRendererPids(orphanedRenderers);
   for (const pid of alive) process.kill(pid, "SIGKILL");
   return createInvariantResult(
     "R2",

@@ -3,7 +3,7 @@ import type { ReportVariant } from "../load/report-variants.ts";
 import type { TortureStand } from "../stand/torture-stand.ts";
 import { waitFor } from "@reports/testing";
 import { selectCommonParts, computeFileFingerprint, type FileFingerprint } from "./file-fingerprint.ts";
-import { waitUntilIdle } from "./wait-until-idle.ts";
+import { endFaultsAndWaitUntilIdle } from "./end-faults-and-wait-until-idle.ts";
 
 export type ReferenceFiles = ReadonlyMap<string, { readonly rowCount: number | null; readonly parts: FileFingerprint }>;
 
@@ -48,11 +48,11 @@ export async function endFaultsAndMakeReferences(
   variants: readonly ReportVariant[],
   timeoutMs: number,
 ): Promise<ReferenceFiles> {
-  const idle = waitUntilIdle(stand, timeoutMs);
+  const idle = endFaultsAndWaitUntilIdle(stand, timeoutMs);
   await Promise.all(stand.apis.map(async (api) => api.ready()));
   const [after] = await Promise.all([makeReferenceFiles(caller, seed, variants, "after"), idle]);
   // A report ends a moment before the worker removes its job.
-  await waitUntilIdle(stand, 30_000);
+  await endFaultsAndWaitUntilIdle(stand, 30_000);
   return new Map(
     [...before].map(([variant, { rowCount, parts }]) => [
       variant,

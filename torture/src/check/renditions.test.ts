@@ -3,9 +3,9 @@ import { expect, it } from "vitest";
 import type { LoadClient } from "../load/load-client.ts";
 import { createLedger } from "../load/ledger.ts";
 import { reportVariants } from "../load/report-variants.ts";
-import { checkFiles } from "./files.ts";
+import { checkDownloadedFiles } from "./files.ts";
 import { computeFileFingerprint } from "./file-fingerprint.ts";
-import type { HistoryEvent } from "./history.ts";
+import type { ReportHistoryEvent } from "./history.ts";
 import { checkRecords } from "./invariants.ts";
 import type { SeenRecord, DatabaseState } from "./database-state.ts";
 
@@ -37,7 +37,7 @@ const file: SeenRecord = {
   deleted: false,
   key: "reports/file/1-c",
 };
-const life = (end: SeenRecord["status"]): HistoryEvent[] => [
+const life = (end: SeenRecord["status"]): ReportHistoryEvent[] => [
   { from: null, to: "QUEUED", attempt: 0, at: new Date(0) },
   { from: "QUEUED", to: "RUNNING", attempt: 1, at: new Date(1_000) },
   { from: "RUNNING", to: end, attempt: 1, at: new Date(2_000) },
@@ -62,11 +62,17 @@ async function checkDownload(body: Buffer, record = file) {
   };
   const references = new Map([[variant.name, { rowCount: 2, parts: computeFileFingerprint(bytes, variant.request) }]]);
   const snapshot = snapshotOf([record, rows], new Map());
-  const { violations } = await checkFiles({ send } as LoadClient, ledger, snapshot, references, () => undefined);
+  const { violations } = await checkDownloadedFiles(
+    { send } as LoadClient,
+    ledger,
+    snapshot,
+    references,
+    () => undefined,
+  );
   return { sent, problems: violations.map(({ what }) => what) };
 }
 
-it("checkFiles compares a rendition with a run without faults, but no row snapshot", async () => {
+it("checkDownloadedFiles compares a rendition with a run without faults, but no row snapshot", async () => {
   expect(await checkDownload(bytes)).toEqual({ sent: ["/v1/reports/report/files/file"], problems: [] });
   expect((await checkDownload(Buffer.from("a\n1\n"))).problems).not.toEqual([]);
   // This file has the size and hash of its record, but its rows differ from those of a run without faults.

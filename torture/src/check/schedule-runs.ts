@@ -1,5 +1,5 @@
-import type { ClockJump, ScheduledTime } from "../load/ledger.ts";
-import { retryUntilSuccess } from "../stand/database.ts";
+import type { ClockJump, ScheduledRunTime } from "../load/ledger.ts";
+import { retryQueryUntilSuccess } from "../stand/database.ts";
 import type { TortureStand } from "../stand/torture-stand.ts";
 import { createInvariantResult, type InvariantResult } from "./invariant-result.ts";
 import type { SeenRecord } from "./database-state.ts";
@@ -13,7 +13,7 @@ export interface SeenRun {
 }
 
 export async function readScheduleRuns({ sql }: Pick<TortureStand, "sql">): Promise<readonly SeenRun[]> {
-  return retryUntilSuccess(
+  return retryQueryUntilSuccess(
     () => sql<SeenRun[]>`
       select schedule_id as "scheduleId", scheduled_for as "scheduledFor", outcome, because, report_id as "reportId"
       from report_schedule_fires order by scheduled_for`,
@@ -21,7 +21,7 @@ export async function readScheduleRuns({ sql }: Pick<TortureStand, "sql">): Prom
 }
 
 export function checkScheduleRuns(
-  expected: readonly ScheduledTime[],
+  expected: readonly ScheduledRunTime[],
   runs: readonly SeenRun[],
   records: Iterable<Pick<SeenRecord, "id" | "scheduleId">>,
   jumps: readonly Pick<ClockJump, "from" | "to">[],
@@ -29,7 +29,7 @@ export function checkScheduleRuns(
   const timeOf = (scheduleId: string, at: Date): string => `${scheduleId} ${at.toISOString()}`;
   const byTime = Map.groupBy(runs, ({ scheduleId, scheduledFor }) => timeOf(scheduleId, scheduledFor));
   const set = new Set(expected.map(({ scheduleId, at }) => timeOf(scheduleId, at)));
-  const wasKept = (time: ScheduledTime): boolean => !jumps.some((jump) => isRecomputed(time, jump));
+  const wasKept = (time: ScheduledRunTime): boolean => !jumps.some((jump) => isRecomputed(time, jump));
   const kept = new Set(expected.filter(wasKept).map(({ scheduleId, at }) => timeOf(scheduleId, at)));
   const missing = [...kept].filter((time) => !byTime.has(time));
   const byReport = Map.groupBy(runs, ({ reportId }) => reportId);
@@ -68,6 +68,6 @@ const runsWithinMs = 15_000;
  * Reports whether a run was due when Postgres's clock was set back. The service then computes the next run from the cron pattern, so the time that
  * the harness has set is lost.
  */
-function isRecomputed({ at, setAt }: ScheduledTime, { from, to }: Pick<ClockJump, "from" | "to">): boolean {
+function isRecomputed({ at, setAt }: ScheduledRunTime, { from, to }: Pick<ClockJump, "from" | "to">): boolean {
   return setAt <= to && at.getTime() > from - runsWithinMs;
 }

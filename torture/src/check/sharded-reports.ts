@@ -1,6 +1,6 @@
 import type { Ledger } from "../load/ledger.ts";
 import { shardedTypeName } from "../report-types.ts";
-import { retryUntilSuccess } from "../stand/database.ts";
+import { retryQueryUntilSuccess } from "../stand/database.ts";
 import type { TortureStand } from "../stand/torture-stand.ts";
 import { createInvariantResult, type InvariantResult } from "./invariant-result.ts";
 import type { DatabaseState } from "./database-state.ts";
@@ -12,7 +12,7 @@ export interface ShardedReport {
 }
 
 export async function readShardedReports({ sql }: Pick<TortureStand, "sql">): Promise<readonly ShardedReport[]> {
-  return retryUntilSuccess(
+  return retryQueryUntilSuccess(
     () => sql<ShardedReport[]>`
       select id, row_count::float8 as "rowCount", warning_codes as "warningCodes" from reports
       where report_type = ${shardedTypeName} and status = 'SUCCEEDED' and not holds_rows`,
@@ -43,7 +43,7 @@ export async function checkShardOutages(
   { entries }: Ledger,
   { records }: DatabaseState,
 ): Promise<InvariantResult> {
-  const failures = await retryUntilSuccess(
+  const failures = await retryQueryUntilSuccess(
     () => sql<{ id: string; failures: number }[]>`select id, failures from reports where failures > 0`,
   );
   const others = [...records.values()].filter(({ reportType }) => reportType !== shardedTypeName);

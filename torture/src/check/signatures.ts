@@ -1,5 +1,5 @@
 import type { ClockJump } from "../load/ledger.ts";
-import type { ReceivedRequest } from "../stand/webhook-receivers.ts";
+import type { ReceivedWebhookRequest } from "../stand/webhook-receivers.ts";
 import { createInvariantResult, type InvariantResult } from "./invariant-result.ts";
 
 const limitMs = 60_000;
@@ -10,8 +10,8 @@ const followsWithinMs = 60_000;
  * Checks invariant I15: a signature has the true time by the harness's clock. Workers sign with Postgres's time, so a signature may be wrong during a
  * jump of that clock.
  */
-export function checkSignatures(
-  received: readonly Pick<ReceivedRequest, "by" | "at" | "signedAt">[],
+export function checkSignatureTimes(
+  received: readonly Pick<ReceivedWebhookRequest, "by" | "at" | "signedAt">[],
   jumps: readonly Pick<ClockJump, "from" | "to" | "aheadMs">[],
 ): InvariantResult {
   const aheadAt = (at: number): readonly number[] => [

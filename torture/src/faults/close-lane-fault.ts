@@ -2,8 +2,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { waitFor } from "@reports/testing";
 import { readJobs } from "../check/database-state.ts";
 import { reportVariants } from "../load/report-variants.ts";
-import { retryUntilSuccess } from "../stand/database.ts";
-import { bulkRequest, laneWorkerName } from "../stand/lanes.ts";
+import { retryQueryUntilSuccess } from "../stand/database.ts";
+import { bulkReportRequest, bulkLaneWorkerName } from "../stand/lanes.ts";
 import type { FaultContext, StandFault } from "./fault.ts";
 
 const bulkReportCount = 4;
@@ -24,7 +24,7 @@ export const closeLaneFault: StandFault = {
   weight: 1,
   async inject(context) {
     const { stand, caller, ledger, random } = context;
-    const worker = stand.workers.find(({ name }) => name === laneWorkerName);
+    const worker = stand.workers.find(({ name }) => name === bulkLaneWorkerName);
     if (worker === undefined) return false;
     const from = Date.now();
     await worker.stop();
@@ -32,8 +32,8 @@ export const closeLaneFault: StandFault = {
       const waiting = await Promise.all(
         Array.from({ length: bulkReportCount }, async (_, number) => {
           const key = `bulk-${from}-${number}`;
-          const id = await caller.start(bulkRequest, key);
-          ledger.entries.set(id, { id, key, reportType: bulkRequest.reportType, variant: null });
+          const id = await caller.start(bulkReportRequest, key);
+          ledger.entries.set(id, { id, key, reportType: bulkReportRequest.reportType, variant: null });
           return id;
         }),
       );
@@ -59,7 +59,7 @@ export const closeLaneFault: StandFault = {
 
 /** Reports whether short reports wait so long on a busy machine that the API may refuse further short reports. */
 async function isOwnLaneLate({ stand }: FaultContext): Promise<boolean> {
-  const late = await retryUntilSuccess(
+  const late = await retryQueryUntilSuccess(
     () => stand.sql`
       select from reports where lane = 'quick'
         and coalesce(started_at, finished_at, clock_timestamp()) > created_at + make_interval(secs => ${lateMs / 1000})
@@ -74,7 +74,7 @@ async function cancel({ stand, caller, ledger }: FaultContext, id: string): Prom
     timeoutMs: cancelMs,
     intervalMs: 500,
   });
-  const [record] = await retryUntilSuccess(
+  const [record] = await retryQueryUntilSuccess(
     () => stand.sql<{ status: string }[]>`select status from reports where id = ${id}`,
   );
   if (record?.status !== "CANCELLED") return;

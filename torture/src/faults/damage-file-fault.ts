@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { retryUntilSuccess } from "../stand/database.ts";
-import { replaceFile } from "../stand/store.ts";
+import { retryQueryUntilSuccess } from "../stand/database.ts";
+import { overwriteStoredFile } from "../stand/store.ts";
 import type { FaultContext, StandFault } from "./fault.ts";
 
 interface StoredReport {
@@ -20,7 +20,7 @@ export const damageFileFault: StandFault = {
   async inject(context) {
     const { stand, ledger, random } = context;
     // The load cancels and deletes reports only in their first seconds, so it does not touch an older one during the fault.
-    const [chosen] = await retryUntilSuccess(
+    const [chosen] = await retryQueryUntilSuccess(
       () => stand.sql<StoredReport[]>`
         select id, report_type as "reportType", file_storage_key as key, file_size_bytes::float8 as size from reports
         where status = 'SUCCEEDED' and deleted_at is null and file_of is null and file_size_bytes > 100
@@ -34,7 +34,7 @@ export const damageFileFault: StandFault = {
       way === "shorter" ? bytes.subarray(0, bytes.length >> 1) : flipByte(bytes, random.integer(0, bytes.length - 1));
     // Noted before the file is replaced. The file is missing for a moment, which other checks must not count as a violation.
     ledger.damaged.set(chosen.id, chosen.key);
-    await replaceFile(stand.files, chosen.key, damaged);
+    await overwriteStoredFile(stand.files, chosen.key, damaged);
     await checkDownloads(context, chosen, way);
     return true;
   },

@@ -3,7 +3,7 @@ import type { ClockJump } from "../load/ledger.ts";
 import { makeSchedule } from "../load/schedules.ts";
 import { reportVariants } from "../load/report-variants.ts";
 import { poisonTypeNames } from "../report-types.ts";
-import { retryUntilSuccess } from "../stand/database.ts";
+import { retryQueryUntilSuccess } from "../stand/database.ts";
 import { clockChangeDelayMs } from "../stand/faked-clock.ts";
 import type { FaultContext, StandFault } from "./fault.ts";
 
@@ -52,7 +52,7 @@ export const jumpPostgresClockFault: StandFault = {
 
 /** Reports whether one more loss would correctly fail a running report. A jump ahead ends all leases, and each counts as a loss. */
 async function hasFragileReports({ stand }: FaultContext): Promise<boolean> {
-  const rows = await retryUntilSuccess(
+  const rows = await retryQueryUntilSuccess(
     () => stand.sql`
       select from reports where status = 'RUNNING' and report_type <> all (${[...poisonTypeNames]})
         and (failures > 0 or losses > 1 or lane = 'suspect') limit 1`,
@@ -61,7 +61,7 @@ async function hasFragileReports({ stand }: FaultContext): Promise<boolean> {
 }
 
 async function eventsBetween({ stand }: FaultContext): Promise<Pick<ClockJump, "firstEvent" | "lastEvent">> {
-  const [row] = await retryUntilSuccess(
+  const [row] = await retryQueryUntilSuccess(
     () => stand.sql<{ last: number }[]>`select coalesce(max(id), 0)::float8 as last from report_events`,
   );
   return { firstEvent: row!.last, lastEvent: Infinity };
@@ -70,12 +70,12 @@ async function eventsBetween({ stand }: FaultContext): Promise<Pick<ClockJump, "
 async function checkSchedules({ stand, caller, ledger }: FaultContext, when: string): Promise<void> {
   const name = `clock-${Date.now()}`;
   const id = await makeSchedule(caller, name, name);
-  const [set] = await retryUntilSuccess(
+  const [set] = await retryQueryUntilSuccess(
     () => stand.sql<{ at: Date }[]>`
       update report_schedules set next_fire_at = date_trunc('milliseconds', clock_timestamp()) where id = ${id} returning next_fire_at as at`,
   );
   for (const endsAt = Date.now() + runsWithinMs; Date.now() < endsAt; await wait(500)) {
-    const runs = await retryUntilSuccess(
+    const runs = await retryQueryUntilSuccess(
       () =>
         stand.sql`select from report_schedule_fires where schedule_id = ${id} and scheduled_for = ${set!.at.toISOString()}`,
     );
@@ -95,7 +95,7 @@ async function startReport({ caller, ledger, random }: FaultContext, key: string
 
 async function checkReports({ stand, ledger }: FaultContext, ids: readonly string[]): Promise<void> {
   const open = async () =>
-    retryUntilSuccess(
+    retryQueryUntilSuccess(
       () => stand.sql<{ id: string; status: string }[]>`
         select id, status from reports where id = any (${[...ids]}) and status in ('QUEUED', 'RUNNING') and deleted_at is null`,
     );
@@ -111,7 +111,7 @@ async function checkReports({ stand, ledger }: FaultContext, ids: readonly strin
 
 async function checkDeliveries({ stand, ledger }: FaultContext): Promise<void> {
   const count = async () => {
-    const [seen] = await retryUntilSuccess(
+    const [seen] = await retryQueryUntilSuccess(
       () => stand.sql<{ waiting: number }[]>`
         select count(*)::int as waiting from webhook_deliveries
         where status = 'PENDING' and tries = 0 and next_try_at > clock_timestamp() + interval '1 minute'`,

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { waitFor } from "@reports/testing";
 import { countFault } from "../load/ledger.ts";
 import { shardedTypeName } from "../report-types.ts";
-import { retryUntilSuccess } from "../stand/database.ts";
+import { retryQueryUntilSuccess } from "../stand/database.ts";
 import type { FaultContext, StandFault } from "./fault.ts";
 
 export const killShardFault: StandFault = {
@@ -13,7 +13,7 @@ export const killShardFault: StandFault = {
     if (stand.shards === null) return false;
     // Reports in later attempts are left out. Their next retry has such a long delay that they would take minutes to end.
     const isRead = async (): Promise<boolean> => {
-      const found = await retryUntilSuccess(
+      const found = await retryQueryUntilSuccess(
         () => stand.sql`select from reports 
           where report_type = ${shardedTypeName} and status = 'RUNNING' and attempt <= 2 limit 1`,
       );
@@ -30,7 +30,7 @@ export const killShardFault: StandFault = {
   },
 };
 
-export async function killShards(context: FaultContext, signal: AbortSignal): Promise<void> {
+export async function killShardsRepeatedly(context: FaultContext, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await wait(context.random.integer(2_000, 10_000), undefined, { signal }).catch(() => undefined);
     if (!signal.aborted && (await killShardFault.inject(context))) countFault(context.ledger, killShardFault.name);

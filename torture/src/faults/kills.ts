@@ -1,7 +1,7 @@
 import type { StandProcess } from "@reports/testing";
 import { setTimeout as wait } from "node:timers/promises";
-import { retryUntilSuccess } from "../stand/database.ts";
-import { listRenderers } from "../stand/renderers.ts";
+import { retryQueryUntilSuccess } from "../stand/database.ts";
+import { listRendererPids } from "../stand/renderers.ts";
 import { poisonTypeNames } from "../report-types.ts";
 import type { FaultContext, StandFault } from "./fault.ts";
 
@@ -15,11 +15,11 @@ interface HeldAttempt {
   readonly fragile: boolean;
 }
 
-export async function findHeldAttempts(
+export async function findAttemptsOfWorker(
   { stand }: Pick<FaultContext, "stand">,
   pid: number,
 ): Promise<readonly HeldAttempt[]> {
-  return retryUntilSuccess(
+  return retryQueryUntilSuccess(
     () => stand.sql<HeldAttempt[]>`
       select id, attempt,
         report_type <> all (${[...poisonTypeNames]}) and (failures > 0 or losses > 1 or lane = 'suspect') as fragile
@@ -35,7 +35,7 @@ async function pickWorkerToKill(
   const candidates = await Promise.all(
     running.map(async (worker) => {
       const pid = worker.pid!;
-      return { worker, pid, held: await findHeldAttempts(context, pid) };
+      return { worker, pid, held: await findAttemptsOfWorker(context, pid) };
     }),
   );
   const fair = candidates.filter(({ held }) => held.every(({ fragile }) => !fragile));
@@ -51,7 +51,7 @@ export const killWorkerFault: StandFault = {
     const victim = await pickWorkerToKill(context);
     if (victim === null) return false;
     const at = Date.now();
-    const renderers = listRenderers(victim.pid);
+    const renderers = listRendererPids(victim.pid);
     if (victim.worker.pid !== victim.pid || victim.worker.signal("SIGKILL") === null) return false;
     context.ledger.losses.push({ kind: this.name, at, held: victim.held });
     context.ledger.orphanedRenderers.push(...renderers);
@@ -65,7 +65,7 @@ const killRenderer: StandFault = {
   async inject(context) {
     const victim = await pickWorkerToKill(context);
     if (victim === null) return false;
-    const renderers = listRenderers(victim.pid);
+    const renderers = listRendererPids(victim.pid);
     if (renderers.length === 0) return false;
     try {
       process.kill(context.random.pick(renderers), "SIGKILL");
@@ -113,7 +113,7 @@ export const freezeUntilOvertakenFault: StandFault = {
     const steady =
       victim === null
         ? []
-        : await retryUntilSuccess(
+        : await retryQueryUntilSuccess(
             () => stand.sql<HeldAttempt[]>`
       select id, attempt from reports where report_type = 'TORTURE_STEADY' and status = 'RUNNING' and worker_id like ${`%:${victim.pid}:%`}`,
           );
@@ -124,7 +124,7 @@ export const freezeUntilOvertakenFault: StandFault = {
     const { id, attempt } = steady[0]!;
     const endsAt = at + 90_000;
     for (;;) {
-      const [row] = await retryUntilSuccess(
+      const [row] = await retryQueryUntilSuccess(
         () => stand.sql<{ open: boolean; overtaken: boolean }[]>`
         select status in ('QUEUED', 'RUNNING') as open, status = 'RUNNING' and attempt > ${attempt} and rows_done > 0 as overtaken
         from reports where id = ${id}`,

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { retryUntilSuccess } from "../stand/database.ts";
-import { storeSwaps } from "../stand/store.ts";
+import { retryQueryUntilSuccess } from "../stand/database.ts";
+import { storeSwapKinds } from "../stand/store.ts";
 import type { FaultContext, StandFault } from "./fault.ts";
 
 const shortestMs = 12_000;
@@ -23,7 +23,7 @@ export const swapStoreFault: StandFault = {
   weight: 1,
   async inject(context) {
     const { stand, ledger, random } = context;
-    const stored = await retryUntilSuccess(
+    const stored = await retryQueryUntilSuccess(
       () => stand.sql<StoredReport[]>`
         select id, report_type as "reportType" from reports
         where status = 'SUCCEEDED' and deleted_at is null and file_of is null order by random() limit ${sampleSize}`,
@@ -31,7 +31,7 @@ export const swapStoreFault: StandFault = {
     if (stored.length === 0) return false;
     const from = Date.now();
     // Each injection uses the next kind of swap, so that three injections show all.
-    const by = storeSwaps[(ledger.faults.get(this.name) ?? 0) % storeSwaps.length]!;
+    const by = storeSwapKinds[(ledger.faults.get(this.name) ?? 0) % storeSwapKinds.length]!;
     const restore = await stand.store.swap(by);
     const endsAt = from + random.integer(shortestMs, longestMs);
     try {
@@ -90,7 +90,7 @@ async function waitUntilServed(
 }
 
 async function isUndeleted({ sql }: FaultContext["stand"], id: string): Promise<boolean> {
-  const [row] = await retryUntilSuccess(
+  const [row] = await retryQueryUntilSuccess(
     () => sql<{ undeleted: boolean }[]>`select deleted_at is null as undeleted from reports where id = ${id}`,
   );
   return row?.undeleted === true;

@@ -68,7 +68,7 @@ export async function readFuzzInputs(
 }
 
 /** Adds the ID in the `Location` header of a created record. Keeps the last 21 IDs per segment. */
-export function rememberId({ ids }: FuzzInputs, location: string): void {
+export function rememberCreatedId({ ids }: FuzzInputs, location: string): void {
   const [segment = "", id = ""] = new URL(location, "http://localhost").pathname.split("/").slice(-2);
   const known = ids.get(segment) ?? [];
   ids.set(segment, [...known.slice(-20), id]);

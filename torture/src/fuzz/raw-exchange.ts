@@ -11,7 +11,7 @@ export interface RawResponse {
 const patienceMs = 45_000;
 
 /** Sends bytes on a new connection. Returns the first response (of an event stream, only the head), or a text that says how the connection ended. */
-export async function exchangeRaw(
+export async function exchangeRawHttp(
   port: number,
   bytes: Buffer,
   { isHead, halfClose }: { readonly isHead: boolean; readonly halfClose: boolean },

@@ -3,9 +3,9 @@ import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import type { SeededRandom } from "@reports/testing";
 
-export const waysToAbort = ["at a byte", "before the head", "after a pause"] as const;
+export const downloadAbortWays = ["at a byte", "before the head", "after a pause"] as const;
 
-export interface DownloadTarget {
+export interface DownloadToAbort {
   readonly port: number;
   readonly path: string;
   readonly token: string;
@@ -14,8 +14,8 @@ export interface DownloadTarget {
 
 export async function abortDownload(
   random: SeededRandom,
-  { port, path, token, size }: DownloadTarget,
-  way: (typeof waysToAbort)[number],
+  { port, path, token, size }: DownloadToAbort,
+  way: (typeof downloadAbortWays)[number],
 ): Promise<string | null> {
   const leaveAt = random.integer(1, size - 1);
   const beforeHeadMs = random.integer(0, 15);

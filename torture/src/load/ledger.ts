@@ -29,13 +29,13 @@ export interface ClockJump extends Outage {
   lastEvent: number;
 }
 
-export interface Breach {
+export interface RecordedViolation {
   readonly name: string;
   readonly reportId: string | null;
   readonly what: string;
 }
 
-export interface ScheduledTime {
+export interface ScheduledRunTime {
   readonly scheduleId: string;
   readonly at: Date;
   /** The true time in ms at which the harness set the next run. */
@@ -54,11 +54,11 @@ export function createLedger() {
     /** Periods in which the store had its ID but no files. The service correctly treats its files as lost then. */
     timesWithoutFiles: [] as Outage[],
     clockJumps: [] as ClockJump[],
-    scheduledTimes: [] as ScheduledTime[],
+    scheduledTimes: [] as ScheduledRunTime[],
     /** Statuses of starts that got a response other than 202, by title. */
     refused: new Map<string, number>(),
     damaged: new Map<string, string>(),
-    breaches: [] as Breach[],
+    breaches: [] as RecordedViolation[],
     faults: new Map<string, number>(),
     loadErrors: [] as string[],
     submitted: 0,

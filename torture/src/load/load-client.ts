@@ -1,7 +1,7 @@
 import { REPORTS_ADMIN, WEBHOOKS_WRITE } from "@reports/auth";
 import { signToken, type SeededRandom, type StandProcess } from "@reports/testing";
 import { tortureAuthority } from "../report-types.ts";
-import type { ReportRequest } from "./report-variants.ts";
+import type { TortureReportRequest } from "./report-variants.ts";
 
 export interface SeenReport {
   readonly id: string;
@@ -35,7 +35,7 @@ export function createLoadClient(
       response = await fetch(`${origin}${path}`, {
         ...init,
         method,
-        headers: { authorization: `Bearer ${createToken(subject, stand.jwtSecret)}`, ...init.headers },
+        headers: { authorization: `Bearer ${createTortureToken(subject, stand.jwtSecret)}`, ...init.headers },
         signal: init.signal ?? AbortSignal.timeout(callTimeoutMs),
       });
     } catch {}
@@ -80,7 +80,7 @@ export function createLoadClient(
       const { isAccepted, text } = await retryUntilDecided(path, async () => call("POST", path, `caller-${key}`, init));
       return isAccepted ? text : null;
     },
-    async start(request: ReportRequest, key: string) {
+    async start(request: TortureReportRequest, key: string) {
       const usesLegacyEndpoint = random.chance(0.5) && request.searchParam === undefined;
       const { reportType, ...options } = request;
       const query = new URLSearchParams({ reportType, ...textsOf(options) });
@@ -96,7 +96,7 @@ export function createLoadClient(
     /**
      * Sends one start without an idempotency key and does not repeat it. The title identifies the report in the database. Status 0 means no response.
      */
-    async startOnce(request: ReportRequest, title: string) {
+    async startOnce(request: TortureReportRequest, title: string) {
       const response = await call("POST", "/v1/reports", `caller-${title}`, {
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ ...request, title }),
@@ -147,7 +147,7 @@ const adminNames: ReadonlySet<string> = new Set(["admin", otherAdminName]);
  * Returns a token with the authorities of all report types and `additional` ones. Subjects that are administrators also get REPORTS_ADMIN and
  * WEBHOOKS_WRITE.
  */
-export function createToken(subject: string, secret: string, additional: readonly string[] = []): string {
+export function createTortureToken(subject: string, secret: string, additional: readonly string[] = []): string {
   const own = adminNames.has(subject) ? [REPORTS_ADMIN, WEBHOOKS_WRITE] : [];
   const authorities = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN", tortureAuthority, ...additional, ...own];
   return signToken({ secret, subject, authorities });

@@ -40,7 +40,7 @@ async function timeResponse(call: Promise<Response>, dueAt: number): Promise<Tim
   }
 }
 
-export function latencyQuantileMs(responses: readonly TimedResponse[], share: number): number {
+export function computeLatencyQuantileMs(responses: readonly TimedResponse[], share: number): number {
   const times = responses.map(({ ms }) => ms);
   return quantile(times, share) ?? 0;
 }

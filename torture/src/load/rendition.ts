@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { SeededRandom } from "@reports/testing";
 import type { LoadClient } from "./load-client.ts";
 import { countFault, type Ledger } from "./ledger.ts";
-import { toFileRequest, listPossibleRenditions, type ReportVariant } from "./report-variants.ts";
+import { toRenditionRequestBody, listPossibleRenditions, type ReportVariant } from "./report-variants.ts";
 
 const openStatuses = new Set(["QUEUED", "RUNNING"]);
 
@@ -12,7 +12,7 @@ interface RenditionRequest {
   readonly variant: ReportVariant;
 }
 
-export function pickRendition(
+export function pickRenditionRequest(
   random: SeededRandom,
   reportId: string,
   key: string,
@@ -28,7 +28,11 @@ export async function makeRendition(
   patienceMs: number,
 ): Promise<void> {
   // The API correctly refuses a rendition if the report was cancelled or deleted, or if its file is damaged.
-  const accepted = await caller.postUntilAccepted(`/v1/reports/${reportId}/files`, toFileRequest(variant), key);
+  const accepted = await caller.postUntilAccepted(
+    `/v1/reports/${reportId}/files`,
+    toRenditionRequestBody(variant),
+    key,
+  );
   if (accepted === null) return;
   const { id } = JSON.parse(accepted) as { id: string };
   const { reportType } = variant.request;

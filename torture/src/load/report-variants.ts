@@ -1,15 +1,15 @@
 import type { ReportFormat } from "@reports/core/report";
 import type { SeededRandom } from "@reports/testing";
 import {
-  crashPoison,
-  loopPoison,
-  memoryPoison,
+  crashPoisonType,
+  loopPoisonType,
+  memoryPoisonType,
   poisonTypeNames,
   shardedTypeName,
   steadyType,
 } from "../report-types.ts";
 
-export interface ReportRequest {
+export interface TortureReportRequest {
   readonly reportType: string;
   readonly format: ReportFormat;
   readonly searchParam?: Readonly<Record<string, unknown>>;
@@ -19,11 +19,11 @@ export interface ReportRequest {
   readonly keepRows?: boolean;
 }
 
-type FileRequest = Pick<ReportRequest, "format" | "columns" | "compression">;
+type FileRequest = Pick<TortureReportRequest, "format" | "columns" | "compression">;
 
 export interface ReportVariant {
   readonly name: string;
-  readonly request: ReportRequest;
+  readonly request: TortureReportRequest;
 }
 
 // Columns that do not depend on the time of the run, unlike `daysLeft`.
@@ -40,7 +40,7 @@ const formats = Object.keys({
   pdf: true,
 } satisfies Record<ReportFormat, true>) as ReportFormat[];
 
-const requests: readonly ReportRequest[] = [
+const requests: readonly TortureReportRequest[] = [
   ...formats.map((format) => ({ reportType: steadyTypeName, format })),
   { reportType: steadyTypeName, format: "csv", compression: "gzip" },
   ...formats.map((format) => ({
@@ -77,20 +77,20 @@ const steadyVariants = reportVariants.filter(({ request }) => request.reportType
 
 /** Weights of the poison types. The endless loop is the rarest, because each occupies a processor for a minute. */
 const poisonWeights = [
-  [memoryPoison.definition.type, 2],
-  [crashPoison.definition.type, 3],
-  [loopPoison.definition.type, 1],
+  [memoryPoisonType.definition.type, 2],
+  [crashPoisonType.definition.type, 3],
+  [loopPoisonType.definition.type, 1],
 ] as const;
 
 /**
  * Picks a random request: 1 % are poison pills, and half of the others run long enough for a fault. With a sharded source, every sixth of the others
  * reads it.
  */
-export function pickRequest(
+export function pickReportRequest(
   random: SeededRandom,
   number: number,
   { withPoison = false, withShards = false }: { readonly withPoison?: boolean; readonly withShards?: boolean },
-): { readonly variant: ReportVariant | null; readonly request: ReportRequest } {
+): { readonly variant: ReportVariant | null; readonly request: TortureReportRequest } {
   // The first three requests are the three poison types. So a short run has all of them, and they end before its end.
   const poison = withPoison
     ? (poisonTypeNames[number - 1] ?? (random.chance(0.01) ? random.weighted(poisonWeights) : null))
@@ -105,11 +105,11 @@ export function pickRequest(
 
 /** Returns the variants that a rendition of the report can have. They have the same rows in the same order. */
 export function listPossibleRenditions({ request }: ReportVariant): readonly ReportVariant[] {
-  const rowsOf = ({ reportType, searchParam, sort }: ReportRequest): string =>
+  const rowsOf = ({ reportType, searchParam, sort }: TortureReportRequest): string =>
     JSON.stringify([reportType, searchParam, sort]);
   return [...reportVariants, ...shardedVariants].filter((other) => rowsOf(other.request) === rowsOf(request));
 }
 
-export function toFileRequest({ request: { format, columns, compression } }: ReportVariant): FileRequest {
+export function toRenditionRequestBody({ request: { format, columns, compression } }: ReportVariant): FileRequest {
   return { format, ...(columns && { columns }), ...(compression && { compression }) };
 }

@@ -2,14 +2,14 @@ import { setTimeout as wait } from "node:timers/promises";
 import { defaultQueueSchema, laneSchemaName } from "@reports/db";
 import type { ReportLane } from "@reports/core/base";
 import { createSeededRandom, type SeededRandom } from "@reports/testing";
-import { retryUntilSuccess } from "../stand/database.ts";
+import { retryQueryUntilSuccess } from "../stand/database.ts";
 import type { TortureStand } from "../stand/torture-stand.ts";
 import type { LoadClient } from "./load-client.ts";
 import { countFault, type Ledger } from "./ledger.ts";
-import { makeRendition, pickRendition } from "./rendition.ts";
-import { pickRequest } from "./report-variants.ts";
+import { makeRendition, pickRenditionRequest } from "./rendition.ts";
+import { pickReportRequest } from "./report-variants.ts";
 
-export interface LoadOptions {
+export interface RunLoadOptions {
   readonly seed: number;
   readonly reports?: number;
   readonly clients: number;
@@ -30,7 +30,7 @@ export async function runLoad(
   stand: TortureStand,
   caller: LoadClient,
   ledger: Ledger,
-  options: LoadOptions,
+  options: RunLoadOptions,
 ): Promise<void> {
   const { reports = Infinity, mayStart = () => true, isOver = () => false } = options;
   let next = 1;
@@ -56,11 +56,11 @@ async function runOne(
   stand: TortureStand,
   caller: LoadClient,
   ledger: Ledger,
-  options: LoadOptions,
+  options: RunLoadOptions,
   random: SeededRandom,
   number: number,
 ): Promise<void> {
-  const { variant, request } = pickRequest(random, number, options);
+  const { variant, request } = pickReportRequest(random, number, options);
   const intervention = random.weighted([
     ["nothing", 86],
     ["cancel", 5],
@@ -79,11 +79,12 @@ async function runOne(
     if (intervention === "cancel") await repeatUntilAnswered(async () => caller.cancel(id));
     if (intervention === "delete") await repeatUntilAnswered(async () => caller.remove(id));
     if (intervention === "duplicate delivery") {
-      await retryUntilSuccess(async () => addSecondJob(stand, id));
+      await retryQueryUntilSuccess(async () => addSecondJob(stand, id));
     }
   }
   await waitUntilEnded(caller, id, options.patienceMs);
-  if (keepsRows) await makeRendition(caller, ledger, pickRendition(random, id, key, variant), options.patienceMs);
+  if (keepsRows)
+    await makeRendition(caller, ledger, pickRenditionRequest(random, id, key, variant), options.patienceMs);
 }
 
 /** Adds a second job for a report, as if the queue delivered its job twice. Without a job key, the second job does not replace the first. */

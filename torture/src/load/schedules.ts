@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { retryUntilSuccess } from "../stand/database.ts";
+import { retryQueryUntilSuccess } from "../stand/database.ts";
 import type { TortureStand } from "../stand/torture-stand.ts";
 import type { LoadClient } from "./load-client.ts";
 import type { Ledger } from "./ledger.ts";
-import { toFileRequest, scheduledVariant } from "./report-variants.ts";
+import { toRenditionRequestBody, scheduledVariant } from "./report-variants.ts";
 
 /** Schedules per owner. The limit of the service is a little higher. */
 const perPrincipal = 40;
@@ -16,7 +16,7 @@ const betweenRoundsMs = 1_000;
  */
 const maxErrorMs = 60_000;
 
-export function scheduleRoundMs(schedules: number): number {
+export function computeScheduleRoundMs(schedules: number): number {
   return schedules * spacingMs;
 }
 
@@ -50,7 +50,7 @@ function scheduleBody(name: string): object {
     name,
     reportType: scheduledVariant.request.reportType,
     searchParam: {},
-    options: toFileRequest(scheduledVariant),
+    options: toRenditionRequestBody(scheduledVariant),
     cron: `0 0 1 ${month} *`,
     timezone: "UTC",
     overlap: "ALLOW",
@@ -58,7 +58,11 @@ function scheduleBody(name: string): object {
 }
 
 /** Sets the next run of every schedule, one second apart. Repeats that when all have run, until the signal aborts. */
-export async function runSchedules(stand: TortureStand, ledger: Ledger, signal: AbortSignal): Promise<void> {
+export async function triggerSchedulesRepeatedly(
+  stand: TortureStand,
+  ledger: Ledger,
+  signal: AbortSignal,
+): Promise<void> {
   while (!signal.aborted) {
     await setRound(stand, ledger);
     await wait(betweenRoundsMs, undefined, { signal }).catch(() => undefined);
@@ -66,7 +70,7 @@ export async function runSchedules(stand: TortureStand, ledger: Ledger, signal: 
 }
 
 async function setRound({ sql }: TortureStand, ledger: Ledger): Promise<void> {
-  const [round] = await retryUntilSuccess(
+  const [round] = await retryQueryUntilSuccess(
     () => sql<{ now: Date; busy: boolean; ids: string[] | null }[]>`
       select clock_timestamp() as now, array_agg(id order by id) as ids,
         bool_or(next_fire_at < clock_timestamp() + interval '1 day' or exists (
@@ -81,7 +85,7 @@ async function setRound({ sql }: TortureStand, ledger: Ledger): Promise<void> {
   }));
   ledger.scheduledTimes.push(...times);
   // Repeating the update after a lost response is safe, because the service runs no time twice.
-  await retryUntilSuccess(
+  await retryQueryUntilSuccess(
     () => sql`
       update report_schedules as schedule set next_fire_at = given.at
       from unnest(${times.map(({ scheduleId }) => scheduleId)}::uuid[], ${times.map(({ at }) => at.toISOString())}::timestamptz[]) as given (id, at)

@@ -12,11 +12,11 @@ const [ownKey, otherKey, spareKey] = [
 ].map((text) => Buffer.from(text, "latin1").toString("base64"));
 
 /** Settings of a worker without the key that encrypts webhook secrets in the other processes. So this worker cannot decrypt any secret. */
-export const otherWebhookKeySettings = { WEBHOOK_KEY: `${otherKey},${spareKey}` };
+export const otherWebhookKeyEnvironment = { WEBHOOK_KEY: `${otherKey},${spareKey}` };
 
 const withHostName = (url: string): string => url.replace("127.0.0.1", "localhost");
 
-export const createWebhookSettings = ({ urlOf }: Pick<WebhookReceivers, "urlOf">) => ({
+export const createWebhookEnvironment = ({ urlOf }: Pick<WebhookReceivers, "urlOf">) => ({
   WEBHOOK_ALLOW: [urlOf("good"), withHostName(urlOf("good")), urlOf("restarted")]
     .map((url) => new URL(url).origin)
     .join(","),
@@ -58,7 +58,7 @@ export async function subscribeReceivers(
   return names;
 }
 
-export async function subscribeSilentNames(caller: LoadClient): Promise<void> {
+export async function createSilentDnsWebhooks(caller: LoadClient): Promise<void> {
   for (let number = 1; number <= silentNameCount; number++) {
     const response = await subscribe(caller, otherAdminName, `https://silent-${number}.torture.example/`);
     if (response?.status !== 201) throw new Error(`A webhook got ${response?.status}, not 201.`);
@@ -72,7 +72,7 @@ async function subscribe(caller: LoadClient, owner: string, url: string): Promis
   });
 }
 
-export async function restartReceiver(
+export async function restartReceiverRepeatedly(
   receivers: WebhookReceivers,
   random: SeededRandom,
   signal: AbortSignal,

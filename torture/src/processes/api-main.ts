@@ -1,5 +1,5 @@
 import { runApi } from "@reports/api";
 import { runMain } from "@reports/runtime";
-import { harnessTypeSettings } from "./harness-types.ts";
+import { harnessTypesEnvironment } from "./harness-types.ts";
 
-await runMain(() => runApi({ ...process.env, ...harnessTypeSettings }));
+await runMain(() => runApi({ ...process.env, ...harnessTypesEnvironment }));

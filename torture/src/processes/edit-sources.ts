@@ -1,5 +1,5 @@
-import { laneEdits } from "../stand/lanes.ts";
-import { rewriteSources } from "./rewrite-sources.ts";
+import { bulkLaneEdits } from "../stand/lanes.ts";
+import { rewriteSourcesOnLoad } from "./rewrite-sources-on-load.ts";
 
 // Node loads this module with --import before the main module, because it edits modules while they are loaded.
-rewriteSources("A stand's edit", laneEdits);
+rewriteSourcesOnLoad("A stand's edit", bulkLaneEdits);

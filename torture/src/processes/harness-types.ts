@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 
 /** Environment variable. If `true`, the instance knows one report type more than the others, like a newer version. */
-export const knowsNextVariable = "TORTURE_KNOWS_NEXT";
+export const knowsNextTypeVariable = "TORTURE_KNOWS_NEXT";
 
 /** Environment variable. If `true`, the stand has a sharded source. */
 export const hasShardsVariable = "TORTURE_HAS_SHARDS";
@@ -11,10 +11,10 @@ const nextTypesModule = "@reports/torture/next-report-types";
 const shardedTypesModule = "@reports/torture/sharded-report-types";
 const isSet = (variable: string): boolean => process.env[variable] === "true";
 
-export const harnessTypeSettings = {
+export const harnessTypesEnvironment = {
   REPORT_TYPES: [
     own,
-    ...(isSet(knowsNextVariable) ? [nextTypesModule] : []),
+    ...(isSet(knowsNextTypeVariable) ? [nextTypesModule] : []),
     ...(isSet(hasShardsVariable) ? [shardedTypesModule] : []),
   ].join(","),
   // This package exports the types. Node resolves them by the name of the package itself.

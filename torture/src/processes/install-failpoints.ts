@@ -1,6 +1,6 @@
 import { failpointEdits, hitFailpoint } from "../failpoints.ts";
-import { rewriteSources } from "./rewrite-sources.ts";
+import { rewriteSourcesOnLoad } from "./rewrite-sources-on-load.ts";
 
 // Node loads this module with --import before the main module, because it edits modules while they are loaded.
 Object.assign(globalThis, { hitFailpoint });
-rewriteSources("A failpoint", failpointEdits);
+rewriteSourcesOnLoad("A failpoint", failpointEdits);

@@ -1,10 +1,10 @@
 import { runMain } from "@reports/runtime";
 import { runWorker } from "@reports/worker";
-import { clockVariables } from "../stand/faked-clock.ts";
+import { fakedClockVariables } from "../stand/faked-clock.ts";
 import { readReconcileTimes } from "../stand/reconcile-times.ts";
-import { harnessTypeSettings } from "./harness-types.ts";
+import { harnessTypesEnvironment } from "./harness-types.ts";
 
-const environment = { ...process.env, ...harnessTypeSettings };
+const environment = { ...process.env, ...harnessTypesEnvironment };
 await runMain(() =>
   runWorker(environment, {
     clocks: (production) => ({
@@ -15,6 +15,6 @@ await runMain(() =>
       retryDelaysMs: production.retryDelaysMs.map((ms) => ms / 3),
     }),
     configure: (config) => ({ ...config, ...readReconcileTimes(process.env) }),
-    rendererVariables: [...clockVariables, "NODE_COMPILE_CACHE"],
+    rendererVariables: [...fakedClockVariables, "NODE_COMPILE_CACHE"],
   }),
 );

@@ -4,9 +4,9 @@ import { createSeededRandom } from "@reports/testing";
 import { describeCounts } from "../check/describe-counts.ts";
 import { createInvariantResult } from "../check/invariant-result.ts";
 import { checkProcessUsage } from "../check/process.ts";
-import { abortDownload, waysToAbort } from "../load/abort-download.ts";
-import { createLoadClient, createToken } from "../load/load-client.ts";
-import { makeReport } from "../load/make-report.ts";
+import { abortDownload, downloadAbortWays } from "../load/abort-download.ts";
+import { createLoadClient, createTortureToken } from "../load/load-client.ts";
+import { makeReportAndWait } from "../load/make-report-and-wait.ts";
 import { bulkType } from "../report-types.ts";
 import { countOpenFiles, formatMebibytes, readProcessUsage, watchPeakMemory } from "../stand/process-usage.ts";
 import { startTortureStand, type TortureStand } from "../stand/torture-stand.ts";
@@ -23,7 +23,7 @@ export const abortedDownloadsScenario: Scenario = async (parameters, say) => {
   const api = stand.apis[0]!;
   const pid = api.pid!;
   const caller = createLoadClient(stand, createSeededRandom(seed, 4, 0));
-  const { id, file } = await makeReport(caller, { reportType: bulkType.definition.type, format: "csv" });
+  const { id, file } = await makeReportAndWait(caller, { reportType: bulkType.definition.type, format: "csv" });
   // The worker is stopped, so that only the API has connections to the store.
   await stand.workers[0]!.stop();
   // Read while there are no downloads. One connection is normal, because the API checks the store ID every few seconds.
@@ -31,7 +31,7 @@ export const abortedDownloadsScenario: Scenario = async (parameters, say) => {
   const target = {
     port: Number(new URL(api.origin).port),
     path: `/v1/report/download?reportType=${bulkType.definition.type}&id=${id}`,
-    token: createToken("reader", stand.jwtSecret),
+    token: createTortureToken("reader", stand.jwtSecret),
     size: file!.size,
   };
   const left = new Map<string, number>();
@@ -44,7 +44,7 @@ export const abortedDownloadsScenario: Scenario = async (parameters, say) => {
         while (next < last) {
           const number = next++;
           const random = createSeededRandom(seed, 8, number);
-          const way = random.pick(waysToAbort);
+          const way = random.pick(downloadAbortWays);
           left.set(way, (left.get(way) ?? 0) + 1);
           const problem = await abortDownload(random, target, way);
           if (problem !== null) violations.push([null, `download ${number}, aborted ${way}: ${problem}`]);

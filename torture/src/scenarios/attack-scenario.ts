@@ -1,9 +1,9 @@
-import { attacks as every } from "../attacks/every-attack.ts";
+import { attackKinds as every } from "../attacks/every-attack.ts";
 import { prepareOtherCallers } from "../attacks/other-callers.ts";
 import { createInvariantResult } from "../check/invariant-result.ts";
 import { checkProcessKeepsRunning } from "../check/process.ts";
 import { checkUnhandledErrors } from "../check/unhandled-errors.ts";
-import { createToken } from "../load/load-client.ts";
+import { createTortureToken } from "../load/load-client.ts";
 import { startTortureStand, type TortureStand } from "../stand/torture-stand.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -16,11 +16,11 @@ export const attackScenario: Scenario = async (parameters, say) => {
   await using stand = await startTortureStand({ ...parameters, apis: 1, workers: 0, environment });
   const api = stand.apis[0]!;
   const { origin } = api;
-  const token = createToken("other", stand.jwtSecret, inventory);
+  const token = createTortureToken("other", stand.jwtSecret, inventory);
   const others = await prepareOtherCallers({ origin, databaseUrl: stand.database.url, token });
   const target = {
     origin,
-    token: createToken("attacker", stand.jwtSecret, inventory),
+    token: createTortureToken("attacker", stand.jwtSecret, inventory),
     lockDomains: async () => lockDomains(stand),
   };
   const chosen = every.filter(({ name }) => name.includes(only));

@@ -2,30 +2,30 @@ import { join } from "node:path";
 import { createSeededRandom } from "@reports/testing";
 import { createInvariantResult } from "../check/invariant-result.ts";
 import { checkAllInvariants } from "../check/check-all-invariants.ts";
-import { watchNamedFiles } from "../check/named-files.ts";
-import { readWebhookEvidence, checkWebhooks } from "../check/deliveries.ts";
+import { watchPublishedFiles } from "../check/named-files.ts";
+import { readWebhookEvidence, checkWebhookDeliveries } from "../check/deliveries.ts";
 import { checkScheduleRuns, readScheduleRuns } from "../check/schedule-runs.ts";
 import { describeCounts } from "../check/describe-counts.ts";
 import { checkPausedWebhooks } from "../check/paused-webhooks.ts";
-import { checkSignatures } from "../check/signatures.ts";
-import { watchLocks } from "../check/locks.ts";
+import { checkSignatureTimes } from "../check/signatures.ts";
+import { watchDeadWorkerLocks } from "../check/locks.ts";
 import { makeReferenceFiles, endFaultsAndMakeReferences } from "../check/reference-files.ts";
 import { checkShardedReports, readShardedReports } from "../check/sharded-reports.ts";
 import { readDatabaseState } from "../check/database-state.ts";
-import { breakSpool, checkSpoolBreaks, spoolWorkerName } from "../faults/break-spool.ts";
-import { killShardFault, killShards } from "../faults/kill-shard-fault.ts";
+import { breakSpoolRepeatedly, checkSpoolBreaks, spoolWorkerName } from "../faults/break-spool-repeatedly.ts";
+import { killShardFault, killShardsRepeatedly } from "../faults/kill-shard-fault.ts";
 import { runFaults } from "../faults/run-faults.ts";
 import { createLoadClient } from "../load/load-client.ts";
 import { createLedger } from "../load/ledger.ts";
 import { runLoad } from "../load/run-load.ts";
-import { makeSchedules, scheduleRoundMs, runSchedules } from "../load/schedules.ts";
+import { makeSchedules, computeScheduleRoundMs, triggerSchedulesRepeatedly } from "../load/schedules.ts";
 import { shardedVariants, reportVariants } from "../load/report-variants.ts";
 import {
-  otherWebhookKeySettings,
-  restartReceiver,
+  otherWebhookKeyEnvironment,
+  restartReceiverRepeatedly,
   subscribeReceivers,
-  subscribeSilentNames,
-  createWebhookSettings,
+  createSilentDnsWebhooks,
+  createWebhookEnvironment,
 } from "../load/webhooks.ts";
 import { lockForeignJobs } from "../stand/foreign-app.ts";
 import { openBreakableSpool } from "../stand/breakable-spool.ts";
@@ -48,7 +48,7 @@ export const chaosScenario: Scenario = async (parameters, say) => {
   const { seed, reports, kills, clients, patienceSeconds } = parameters;
   await using dns = parameters.silentDns ? await startSilentDnsServer() : null;
   await using receivers = await startTortureReceivers();
-  const environment = { ...createWebhookSettings(receivers), ...dns?.environment, SCHEDULE_MIN_MINUTES: "0" };
+  const environment = { ...createWebhookEnvironment(receivers), ...dns?.environment, SCHEDULE_MIN_MINUTES: "0" };
   await using stand = await startTortureStand({
     ...parameters,
     reconcile,
@@ -61,7 +61,7 @@ export const chaosScenario: Scenario = async (parameters, say) => {
   if (parameters.brokenSpool && spool === null) say("The spool is not broken, because a tmpfs cannot be mounted here.");
   const specialWorkers = [
     ...(spool === null ? [] : [await stand.addWorker({ SPOOL_DIR: spool.directory }, spoolWorkerName)]),
-    ...(parameters.otherKey ? [await stand.addWorker(otherWebhookKeySettings, "other-key-worker")] : []),
+    ...(parameters.otherKey ? [await stand.addWorker(otherWebhookKeyEnvironment, "other-key-worker")] : []),
   ];
   for (const worker of specialWorkers) worker.start();
   await Promise.all(specialWorkers.map(async (worker) => worker.ready()));
@@ -70,7 +70,7 @@ export const chaosScenario: Scenario = async (parameters, say) => {
   );
   const caller = createLoadClient(stand, createSeededRandom(seed, 4, 0));
   const webhooks = await subscribeReceivers(stand, caller, receivers, { hasNamedReceiver: parameters.silentDns });
-  if (dns !== null) await subscribeSilentNames(caller);
+  if (dns !== null) await createSilentDnsWebhooks(caller);
   const schedules = await makeSchedules(caller, parameters.schedules);
   const compared = [...reportVariants, ...shardedVariants];
   const before = await makeReferenceFiles(caller, seed, compared);
@@ -78,8 +78,8 @@ export const chaosScenario: Scenario = async (parameters, say) => {
 
   const checkForeignJobs = await lockForeignJobs(stand);
   const ledger = createLedger();
-  using locks = watchLocks(stand, ledger);
-  using fileWatch = watchNamedFiles(stand, ledger);
+  using locks = watchDeadWorkerLocks(stand, ledger);
+  using fileWatch = watchPublishedFiles(stand, ledger);
   const startedAt = Date.now();
   const isOver = (): boolean => Date.now() - startedAt > parameters.minutes * 60_000;
   const loadDone = new AbortController();
@@ -112,14 +112,19 @@ export const chaosScenario: Scenario = async (parameters, say) => {
     loadDone.signal,
   );
   const background = [
-    runSchedules(stand, ledger, loadDone.signal),
+    triggerSchedulesRepeatedly(stand, ledger, loadDone.signal),
     ...(killShardFault.name.includes(parameters.only)
-      ? [killShards({ stand, caller, ledger, random: createSeededRandom(seed, 7, 0) }, loadDone.signal)]
+      ? [killShardsRepeatedly({ stand, caller, ledger, random: createSeededRandom(seed, 7, 0) }, loadDone.signal)]
       : []),
-    restartReceiver(receivers, createSeededRandom(seed, 5, 0), loadDone.signal),
+    restartReceiverRepeatedly(receivers, createSeededRandom(seed, 5, 0), loadDone.signal),
     ...(spool === null
       ? []
-      : [breakSpool({ stand, spool, caller, ledger, random: createSeededRandom(seed, 6, 0) }, loadDone.signal)]),
+      : [
+          breakSpoolRepeatedly(
+            { stand, spool, caller, ledger, random: createSeededRandom(seed, 6, 0) },
+            loadDone.signal,
+          ),
+        ]),
   ];
   await Promise.all([load, faults, ...background]);
   clearInterval(progressTimer);
@@ -127,7 +132,7 @@ export const chaosScenario: Scenario = async (parameters, say) => {
   const references = await endFaultsAndMakeReferences(
     { stand, caller, seed, before },
     compared,
-    (parameters.mutate === undefined ? idleTimeoutMs : 30_000) + scheduleRoundMs(schedules.length),
+    (parameters.mutate === undefined ? idleTimeoutMs : 30_000) + computeScheduleRoundMs(schedules.length),
   );
   const snapshot = await readDatabaseState(stand, ledger);
   const foreign = await checkForeignJobs();
@@ -139,8 +144,8 @@ export const chaosScenario: Scenario = async (parameters, say) => {
       snapshot.records.values(),
       ledger.clockJumps,
     ),
-    checkWebhooks(receiverNames, await readWebhookEvidence(stand, webhooks, snapshot, receivers)),
-    checkSignatures(receivers.received, ledger.clockJumps),
+    checkWebhookDeliveries(receiverNames, await readWebhookEvidence(stand, webhooks, snapshot, receivers)),
+    checkSignatureTimes(receivers.received, ledger.clockJumps),
     await checkPausedWebhooks(stand, webhooks),
     ...checkSpoolBreaks(ledger),
     checkShardedReports(await readShardedReports(stand), ledger.faults.get(killShardFault.name) ?? 0),

@@ -1,8 +1,8 @@
 import { createSeededRandom, type StandProcess } from "@reports/testing";
 import { createInvariantResult, type InvariantResult } from "../check/invariant-result.ts";
 import { checkAllInvariants } from "../check/check-all-invariants.ts";
-import { watchNamedFiles } from "../check/named-files.ts";
-import { watchLocks } from "../check/locks.ts";
+import { watchPublishedFiles } from "../check/named-files.ts";
+import { watchDeadWorkerLocks } from "../check/locks.ts";
 import { makeReferenceFiles, endFaultsAndMakeReferences } from "../check/reference-files.ts";
 import { readDatabaseState, type DatabaseState } from "../check/database-state.ts";
 import { runFaults } from "../faults/run-faults.ts";
@@ -31,8 +31,8 @@ export const clockScenario: Scenario = async (parameters, say) => {
   const caller = createLoadClient(stand, createSeededRandom(seed, 4, 0));
   const before = await makeReferenceFiles(caller, seed, reportVariants);
   const ledger = createLedger();
-  using locks = watchLocks(stand, ledger);
-  using fileWatch = watchNamedFiles(stand, ledger);
+  using locks = watchDeadWorkerLocks(stand, ledger);
+  using fileWatch = watchPublishedFiles(stand, ledger);
   const startedAt = Date.now();
   const isOver = (): boolean => Date.now() - startedAt > parameters.minutes * 60_000;
   const firstReports = Math.ceil(reports / 2);

@@ -5,17 +5,17 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createSeededRandom, waitFor, type SeededRandom } from "@reports/testing";
 import { createInvariantResult } from "../check/invariant-result.ts";
 import { checkAllInvariants } from "../check/check-all-invariants.ts";
-import { watchNamedFiles } from "../check/named-files.ts";
-import { watchLocks } from "../check/locks.ts";
+import { watchPublishedFiles } from "../check/named-files.ts";
+import { watchDeadWorkerLocks } from "../check/locks.ts";
 import { makeReferenceFiles, endFaultsAndMakeReferences } from "../check/reference-files.ts";
 import { readDatabaseState } from "../check/database-state.ts";
 import { failpoints, type FailpointAction, type Failpoint } from "../failpoints.ts";
-import { findHeldAttempts, resumeProcess } from "../faults/kills.ts";
+import { findAttemptsOfWorker, resumeProcess } from "../faults/kills.ts";
 import { createLoadClient } from "../load/load-client.ts";
 import { countFault, createLedger, type Ledger } from "../load/ledger.ts";
 import { runLoad } from "../load/run-load.ts";
 import { reportVariants } from "../load/report-variants.ts";
-import { listRenderers } from "../stand/renderers.ts";
+import { listRendererPids } from "../stand/renderers.ts";
 import { startTortureStand, type TortureStand } from "../stand/torture-stand.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -39,8 +39,8 @@ export const failpointScenario: Scenario = async (parameters, say) => {
   const caller = createLoadClient(stand, createSeededRandom(seed, 4, 0));
   const before = await makeReferenceFiles(caller, seed, reportVariants);
   const ledger = createLedger();
-  using locks = watchLocks(stand, ledger);
-  using fileWatch = watchNamedFiles(stand, ledger);
+  using locks = watchDeadWorkerLocks(stand, ledger);
+  using fileWatch = watchPublishedFiles(stand, ledger);
   const startedAt = Date.now();
   let isOver = false;
   const load = runLoad(stand, caller, ledger, {
@@ -93,7 +93,7 @@ async function hit(
   action: FailpointAction,
 ): Promise<void> {
   await Promise.all(stand.workers.map(async (worker) => worker.ready(startMs)));
-  const renderers = new Map(stand.workers.map(({ pid }) => [pid, listRenderers(pid!)]));
+  const renderers = new Map(stand.workers.map(({ pid }) => [pid, listRendererPids(pid!)]));
   await writeFile(join(stand.failpointsFolder, name), action);
   const pid = await waitFor(() => consumeHit(stand, name), {
     what: "the failpoint to be hit",
@@ -103,7 +103,7 @@ async function hit(
   const at = Date.now();
   const open = await stand.sql<{ id: string }[]>`select id from reports where status in ('QUEUED', 'RUNNING')`;
   if (victim === "worker" && action !== "throw") {
-    ledger.losses.push({ kind: `${name}: ${action}`, at, held: await findHeldAttempts({ stand }, pid) });
+    ledger.losses.push({ kind: `${name}: ${action}`, at, held: await findAttemptsOfWorker({ stand }, pid) });
     if (action === "kill") ledger.orphanedRenderers.push(...renderers.get(pid)!);
   }
   if (action === "stop") {

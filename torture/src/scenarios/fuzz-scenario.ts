@@ -6,10 +6,10 @@ import { checkProcessUsage } from "../check/process.ts";
 import { quantile } from "../check/recovery.ts";
 import { fuzzRequest } from "../fuzz/fuzz-request.ts";
 import { findResponseProblem } from "../fuzz/find-response-problem.ts";
-import { exchangeRaw } from "../fuzz/raw-exchange.ts";
-import { rememberId, readFuzzInputs } from "../fuzz/fuzz-inputs.ts";
-import { createLoadClient, createToken } from "../load/load-client.ts";
-import { makeReport } from "../load/make-report.ts";
+import { exchangeRawHttp } from "../fuzz/raw-exchange.ts";
+import { rememberCreatedId, readFuzzInputs } from "../fuzz/fuzz-inputs.ts";
+import { createLoadClient, createTortureToken } from "../load/load-client.ts";
+import { makeReportAndWait } from "../load/make-report-and-wait.ts";
 import { readProcessUsage, watchPeakMemory } from "../stand/process-usage.ts";
 import { startTortureStand, type TortureStand } from "../stand/torture-stand.ts";
 import type { Scenario } from "./scenario.ts";
@@ -23,7 +23,7 @@ export const fuzzScenario: Scenario = async (parameters, say) => {
   const api = stand.apis[0]!;
   const pid = api.pid!;
   const port = Number(new URL(api.origin).port);
-  const report = await makeReport(createLoadClient(stand, createSeededRandom(seed, 4, 0)), {
+  const report = await makeReportAndWait(createLoadClient(stand, createSeededRandom(seed, 4, 0)), {
     reportType: "PROXY",
     format: "csv",
   });
@@ -47,7 +47,7 @@ export const fuzzScenario: Scenario = async (parameters, say) => {
           const random = createSeededRandom(seed, 7, number);
           const request = fuzzRequest(random, inputs);
           const startedAt = performance.now();
-          const response = await exchangeRaw(port, request.bytes, {
+          const response = await exchangeRawHttp(port, request.bytes, {
             isHead: request.isHead,
             halfClose: request.isCutShort,
           });
@@ -60,7 +60,7 @@ export const fuzzScenario: Scenario = async (parameters, say) => {
             problems.set(number, `request ${number}: ${problem}; it began ${head}`);
           }
           const location = typeof response === "string" ? undefined : response.headers.get("location");
-          if (location !== undefined) rememberId(inputs, location);
+          if (location !== undefined) rememberCreatedId(inputs, location);
           if (number > 0 && number % 10_000 === 0) say(`${number} of ${times} requests, ${problems.size} problems`);
         }
       }),
@@ -101,12 +101,12 @@ async function quietUsage(pid: number) {
 }
 
 function authorizationsOf({ jwtSecret }: TortureStand) {
-  const good = createToken("admin", jwtSecret, ["REGISTRY_READ", "REGISTRY_WRITE"]);
+  const good = createTortureToken("admin", jwtSecret, ["REGISTRY_READ", "REGISTRY_WRITE"]);
   const basic = (text: string): string => `Basic ${Buffer.from(text).toString("base64")}`;
   return {
     good: `Bearer ${good}`,
     bad: [
-      `Bearer ${createToken("somebody", jwtSecret)}`,
+      `Bearer ${createTortureToken("somebody", jwtSecret)}`,
       `Bearer ${good}x`,
       `Bearer ${good.slice(0, -5)}`,
       "Bearer",

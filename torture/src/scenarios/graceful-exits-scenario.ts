@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createSeededRandom, waitFor } from "@reports/testing";
 import { createInvariantResult } from "../check/invariant-result.ts";
 import { checkRecords } from "../check/invariants.ts";
-import { waitUntilIdle } from "../check/wait-until-idle.ts";
+import { endFaultsAndWaitUntilIdle } from "../check/end-faults-and-wait-until-idle.ts";
 import { readJobs, readDatabaseState } from "../check/database-state.ts";
 import { createLoadClient } from "../load/load-client.ts";
 import { createLedger } from "../load/ledger.ts";
@@ -62,7 +62,7 @@ export const gracefulExitsScenario: Scenario = async (parameters, say) => {
   }
   for (const worker of workers) worker.start();
   await load;
-  await waitUntilIdle(stand, 120_000);
+  await endFaultsAndWaitUntilIdle(stand, 120_000);
   const snapshot = await readDatabaseState(stand);
   return {
     snapshot,

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { createSeededRandom } from "@reports/testing";
 import { createInvariantResult } from "../check/invariant-result.ts";
-import { waitUntilIdle } from "../check/wait-until-idle.ts";
+import { endFaultsAndWaitUntilIdle } from "../check/end-faults-and-wait-until-idle.ts";
 import { readDatabaseState } from "../check/database-state.ts";
 import { createLoadClient } from "../load/load-client.ts";
-import { makeReport } from "../load/make-report.ts";
+import { makeReportAndWait } from "../load/make-report-and-wait.ts";
 import { startTortureStand, type TortureStand } from "../stand/torture-stand.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -33,7 +33,7 @@ export const laggingReplicaScenario: Scenario = async (parameters, say) => {
   const lags: number[] = [];
   for (let number = 1; number <= reports; number++) {
     const request = { reportType: "PROXY", format: "ndjson", columns: ["name", "ownerTeam"] } as const;
-    const { id, dataAsOf, warnings } = await makeReport(caller, request, String(number));
+    const { id, dataAsOf, warnings } = await makeReportAndWait(caller, request, String(number));
     const text = await (await caller.download("PROXY", id)).text();
     const shown = Number(/tick-(\d+)/.exec(text)?.[1] ?? -1);
     const asOf = Date.parse(dataAsOf ?? "");
@@ -51,7 +51,7 @@ export const laggingReplicaScenario: Scenario = async (parameters, say) => {
     if (warnings.length === 0) violations.push([id, "has no warning"]);
     await wait(2_000);
   }
-  await waitUntilIdle(stand, 60_000);
+  await endFaultsAndWaitUntilIdle(stand, 60_000);
   const snapshot = await readDatabaseState(stand);
   return {
     snapshot,

@@ -3,14 +3,14 @@ import { createSeededRandom, waitFor } from "@reports/testing";
 import { describeCounts } from "../check/describe-counts.ts";
 import type { InvariantResult } from "../check/invariant-result.ts";
 import { checkAllInvariants } from "../check/check-all-invariants.ts";
-import { watchNamedFiles } from "../check/named-files.ts";
-import { watchLocks } from "../check/locks.ts";
-import { waitUntilIdle } from "../check/wait-until-idle.ts";
+import { watchPublishedFiles } from "../check/named-files.ts";
+import { watchDeadWorkerLocks } from "../check/locks.ts";
+import { endFaultsAndWaitUntilIdle } from "../check/end-faults-and-wait-until-idle.ts";
 import { readDatabaseState, type DatabaseState } from "../check/database-state.ts";
 import type { StandFault } from "../faults/fault.ts";
 import { createLoadClient } from "../load/load-client.ts";
 import { countFault, createLedger, type Ledger } from "../load/ledger.ts";
-import { runLoad, type LoadOptions } from "../load/run-load.ts";
+import { runLoad, type RunLoadOptions } from "../load/run-load.ts";
 import { startTortureStand, type TortureStand, type TortureStandOptions } from "../stand/torture-stand.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -19,7 +19,7 @@ const reportsBetween = 12;
 
 export interface LongFaultOptions {
   readonly stand?: Partial<TortureStandOptions>;
-  readonly load?: Pick<LoadOptions, "withShards">;
+  readonly load?: Pick<RunLoadOptions, "withShards">;
   readonly check?: (
     stand: TortureStand,
     ledger: Ledger,
@@ -35,8 +35,8 @@ export function createLongFaultScenario(fault: StandFault, options: LongFaultOpt
     await using stand = await startTortureStand({ ...parameters, ...options.stand });
     const caller = createLoadClient(stand, createSeededRandom(seed, 4, 0));
     const ledger = createLedger();
-    using locks = watchLocks(stand, ledger);
-    using fileWatch = watchNamedFiles(stand, ledger);
+    using locks = watchDeadWorkerLocks(stand, ledger);
+    using fileWatch = watchPublishedFiles(stand, ledger);
     const checkBackground = await options.background?.(stand, ledger);
     let isOver = false;
     const load = runLoad(stand, caller, ledger, {
@@ -68,7 +68,7 @@ export function createLongFaultScenario(fault: StandFault, options: LongFaultOpt
       isOver = true;
     }
     await load;
-    await waitUntilIdle(stand, parameters.mutate === undefined ? idleTimeoutMs : 60_000);
+    await endFaultsAndWaitUntilIdle(stand, parameters.mutate === undefined ? idleTimeoutMs : 60_000);
     const snapshot = await readDatabaseState(stand, ledger);
     return {
       snapshot,

@@ -2,14 +2,14 @@ import { spawn } from "node:child_process";
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { createInvariantResult } from "../check/invariant-result.ts";
-import { mutations } from "../mutations.ts";
+import { protectionMutations } from "../protection-mutations.ts";
 import type { Scenario } from "./scenario.ts";
 
 const violationExitCode = 1;
 
 export const mutationScenario: Scenario = async ({ seed, only }, say) => {
   const violations: (readonly [null, string])[] = [];
-  const chosen = Object.entries(mutations).filter(([name]) => name.includes(only));
+  const chosen = Object.entries(protectionMutations).filter(([name]) => name.includes(only));
   for (const [name, mutation] of chosen) {
     const { code, output } = await run([...mutation.run.split(" "), "--seed", String(seed), "--mutate", name]);
     const found = output.split("\n").filter((line) => line.startsWith("BROKEN"));

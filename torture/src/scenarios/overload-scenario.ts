@@ -1,12 +1,17 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { createSeededRandom, raisePriority } from "@reports/testing";
+import { createSeededRandom, raiseProcessPriority } from "@reports/testing";
 import { createInvariantResult } from "../check/invariant-result.ts";
 import { checkRecords } from "../check/invariants.ts";
-import { waitUntilIdle } from "../check/wait-until-idle.ts";
+import { endFaultsAndWaitUntilIdle } from "../check/end-faults-and-wait-until-idle.ts";
 import { readDatabaseState } from "../check/database-state.ts";
-import { createToken } from "../load/load-client.ts";
+import { createTortureToken } from "../load/load-client.ts";
 import { createLedger } from "../load/ledger.ts";
-import { callAtFixedRate, describeStatuses, findUnexpectedResponses, latencyQuantileMs } from "../load/open-loop.ts";
+import {
+  callAtFixedRate,
+  describeStatuses,
+  findUnexpectedResponses,
+  computeLatencyQuantileMs,
+} from "../load/open-loop.ts";
 import { reportVariants } from "../load/report-variants.ts";
 import { steadyType } from "../report-types.ts";
 import { startTortureStand, type TortureStand } from "../stand/torture-stand.ts";
@@ -27,9 +32,11 @@ export const overloadScenario: Scenario = async (parameters, say) => {
   // Each worker has one slot, so that workers and callers do not compete for the processors of a small machine.
   const environment = { OVERLOAD_QUEUE_LENGTH: String(queueLength), WORKER_CONCURRENCY: "1" };
   await using stand = await startTortureStand({ ...parameters, apis: 1, environment });
-  using _ = raisePriority(say);
+  using _ = raiseProcessPriority(say);
   const api = stand.apis[0]!;
-  const tokens = Array.from({ length: principals }, (_, number) => createToken(`principal-${number}`, stand.jwtSecret));
+  const tokens = Array.from({ length: principals }, (_, number) =>
+    createTortureToken(`principal-${number}`, stand.jwtSecret),
+  );
   const call = async (path: string, number: number, init: RequestInit = {}): Promise<Response> =>
     fetch(`${api.origin}${path}`, {
       ...init,
@@ -56,27 +63,27 @@ export const overloadScenario: Scenario = async (parameters, say) => {
   starting.abort();
   const responses = await starts;
   const drainedFrom = Date.now();
-  await waitUntilIdle(stand, drainLimitMs);
+  await endFaultsAndWaitUntilIdle(stand, drainLimitMs);
   const drainedMs = Date.now() - drainedFrom;
   // The rate without overload is measured before and after the overload, because other work on the machine varies.
   const after = await measureCalm(stand, start);
   const calm = (before + after) / 2;
   reading.abort();
   const readResponses = await reads;
-  await waitUntilIdle(stand, drainLimitMs);
+  await endFaultsAndWaitUntilIdle(stand, drainLimitMs);
   const snapshot = await readDatabaseState(stand);
   const accepted = responses
     .filter(({ status }) => status === 202)
     .map(({ body }) => (JSON.parse(body) as { id: string }).id);
   const refusals = responses.filter(({ status }) => status === 429);
-  const refusalP99Ms = latencyQuantileMs(refusals, 0.99);
+  const refusalP99Ms = computeLatencyQuantileMs(refusals, 0.99);
   return {
     snapshot,
     folder: stand.folder,
     figures: [
       `${responses.length} starts in ${minutes} min: ${describeStatuses(responses)}`,
-      `${readResponses.length} reads: ${describeStatuses(readResponses)}, p99 ${latencyQuantileMs(readResponses, 0.99).toFixed(0)} ms`,
-      `202 p99 ${latencyQuantileMs(
+      `${readResponses.length} reads: ${describeStatuses(readResponses)}, p99 ${computeLatencyQuantileMs(readResponses, 0.99).toFixed(0)} ms`,
+      `202 p99 ${computeLatencyQuantileMs(
         responses.filter(({ status }) => status === 202),
         0.99,
       ).toFixed(0)} ms; drained ${(drainedMs / 1000).toFixed(0)} s after the last start`,
@@ -85,7 +92,7 @@ export const overloadScenario: Scenario = async (parameters, say) => {
       createInvariantResult(
         "O1",
         `a refusal takes less than ${refusalLimitMs} ms at the 99th percentile`,
-        `p50 ${latencyQuantileMs(refusals, 0.5).toFixed(1)} ms, p99 ${refusalP99Ms.toFixed(1)} ms`,
+        `p50 ${computeLatencyQuantileMs(refusals, 0.5).toFixed(1)} ms, p99 ${refusalP99Ms.toFixed(1)} ms`,
         refusalP99Ms < refusalLimitMs ? [] : [[null, `took ${refusalP99Ms.toFixed(1)} ms`]],
       ),
       createInvariantResult(

@@ -3,7 +3,7 @@ import { createSeededRandom } from "@reports/testing";
 import { describeCounts } from "../check/describe-counts.ts";
 import { createInvariantResult } from "../check/invariant-result.ts";
 import { checkRecords } from "../check/invariants.ts";
-import { waitUntilIdle } from "../check/wait-until-idle.ts";
+import { endFaultsAndWaitUntilIdle } from "../check/end-faults-and-wait-until-idle.ts";
 import { readDatabaseState } from "../check/database-state.ts";
 import { createLoadClient } from "../load/load-client.ts";
 import { createLedger } from "../load/ledger.ts";
@@ -35,7 +35,7 @@ export const postgresRestartsScenario: Scenario = async (parameters, say) => {
     if (restarts.length % 5 === 0) say(`${restarts.length} of ${times} restarts, ${ledger.submitted} reports started`);
   }
   await load;
-  await waitUntilIdle(stand, 240_000);
+  await endFaultsAndWaitUntilIdle(stand, 240_000);
   const snapshot = await readDatabaseState(stand);
   const outside = caller.troubles.filter(
     ({ from, to }) => !restarts.some((outage) => from <= outage.to + graceMs && to >= outage.from),

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { createSeededRandom } from "@reports/testing";
-import { checkNamedFiles, watchNamedFiles } from "../check/named-files.ts";
+import { checkPublishedFiles, watchPublishedFiles } from "../check/named-files.ts";
 import { checkRecords } from "../check/invariants.ts";
 import { checkReconciler } from "../check/reconciler.ts";
-import { waitUntilIdle } from "../check/wait-until-idle.ts";
+import { endFaultsAndWaitUntilIdle } from "../check/end-faults-and-wait-until-idle.ts";
 import { readDatabaseState } from "../check/database-state.ts";
 import { createLoadClient } from "../load/load-client.ts";
 import { createLedger } from "../load/ledger.ts";
@@ -40,7 +40,7 @@ export const restoredBackupScenario: Scenario = async (parameters, say) => {
   worker.start();
   await worker.ready();
   await runLoad(stand, caller, ledger, { ...options, seed: seed + 1, reports: newerReports });
-  await waitUntilIdle(stand, 60_000);
+  await endFaultsAndWaitUntilIdle(stand, 60_000);
 
   const goBack = await stand.database.restore(copy);
   await worker.ready();
@@ -50,12 +50,12 @@ export const restoredBackupScenario: Scenario = async (parameters, say) => {
   await goBack();
   await Promise.all([...stand.workers, ...stand.apis].map(async (instance) => instance.ready()));
   say("The newer database is back.");
-  using fileWatch = watchNamedFiles(stand, ledger);
+  using fileWatch = watchPublishedFiles(stand, ledger);
   await wait(comparedMs);
 
   const snapshot = await readDatabaseState(stand);
   const findings = [
-    await checkNamedFiles(stand, ledger, snapshot, fileWatch.checks),
+    await checkPublishedFiles(stand, ledger, snapshot, fileWatch.checks),
     ...checkRecords(ledger, snapshot),
     await checkReconciler(stand, snapshot),
   ];

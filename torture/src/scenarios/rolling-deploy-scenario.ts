@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import { createDatabase, createStoreIdRecord } from "@reports/db";
+import { createDatabase, createStoreIdRepository } from "@reports/db";
 import { newId } from "@reports/runtime";
 import { adoptStore, createFileStore } from "@reports/storage";
 import { createSeededRandom, waitFor, type StandProcess } from "@reports/testing";
 import { describeCounts } from "../check/describe-counts.ts";
 import { createInvariantResult, type InvariantResult } from "../check/invariant-result.ts";
 import { checkRecords } from "../check/invariants.ts";
-import { waitUntilIdle } from "../check/wait-until-idle.ts";
+import { endFaultsAndWaitUntilIdle } from "../check/end-faults-and-wait-until-idle.ts";
 import { readDatabaseState } from "../check/database-state.ts";
 import { createLoadClient, type LoadClient } from "../load/load-client.ts";
 import { createLedger } from "../load/ledger.ts";
 import { runLoad } from "../load/run-load.ts";
-import { knowsNextVariable } from "../processes/harness-types.ts";
+import { knowsNextTypeVariable } from "../processes/harness-types.ts";
 import { largeType, newerVersionType } from "../report-types.ts";
 import { findOlderCommandProblems } from "../stand/older-commands.ts";
 import { startTortureStand, type TortureStand } from "../stand/torture-stand.ts";
@@ -30,7 +30,7 @@ export const rollingDeployScenario: Scenario = async (parameters, say) => {
   await using stand = await startTortureStand({ ...parameters, apis: 1, workers: 1, environment: deployment });
   using balancer = balance(stand);
   const caller = createLoadClient({ apis: balancer.ready, jwtSecret: stand.jwtSecret }, createSeededRandom(seed, 4, 0));
-  const knowsNext = { [knowsNextVariable]: "true" };
+  const knowsNext = { [knowsNextTypeVariable]: "true" };
   const startApi = async (): Promise<StandProcess> => {
     const api = await stand.addApi(knowsNext);
     api.start();
@@ -72,7 +72,7 @@ export const rollingDeployScenario: Scenario = async (parameters, say) => {
   say(`The old instances have exited with ${exits.join(" and ")}.`);
   await load;
   const hashes = await Promise.all(streams);
-  await waitUntilIdle(stand, 60_000);
+  await endFaultsAndWaitUntilIdle(stand, 60_000);
   const snapshot = await readDatabaseState(stand);
   const expected = snapshot.records.get(large)?.sha256;
   const unfinished = [...snapshot.records.values()].filter(({ status }) => status !== "SUCCEEDED");
@@ -187,7 +187,7 @@ const largeFileBytes = 10 * 1024 ** 2;
 
 async function adoptStoreOfStand(stand: TortureStand): Promise<void> {
   const database = createDatabase({ url: stand.database.proxiedUrl, max: 2 });
-  const record = createStoreIdRecord(database);
+  const record = createStoreIdRepository(database);
   await adoptStore({ store: await createFileStore(stand.store.direct), record, newId }, { force: false });
   await database.close();
 }

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createSeededRandom } from "@reports/testing";
 import { createInvariantResult } from "../check/invariant-result.ts";
 import { checkRecords } from "../check/invariants.ts";
-import { waitUntilIdle } from "../check/wait-until-idle.ts";
+import { endFaultsAndWaitUntilIdle } from "../check/end-faults-and-wait-until-idle.ts";
 import { readDatabaseState } from "../check/database-state.ts";
 import { checkReconciler } from "../check/reconciler.ts";
 import { createLoadClient } from "../load/load-client.ts";
@@ -38,7 +38,7 @@ export const storeOutageScenario: Scenario = async (parameters, say) => {
   await stand.store.proxy!.set({ kind: "none" });
   say(`The store is back; ${before!.open} reports wait, ${before!.attempts} attempts at most.`);
   await load;
-  await waitUntilIdle(stand, parameters.mutate === undefined ? recoverMs : 30_000);
+  await endFaultsAndWaitUntilIdle(stand, parameters.mutate === undefined ? recoverMs : 30_000);
   const snapshot = await readDatabaseState(stand);
   const failed = [...snapshot.records.values()].filter(({ status }) => status === "FAILED");
   return {

@@ -3,13 +3,19 @@ import { chmodSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { evaluateLoss } from "@reports/core/report";
-import { copyInventory, createDatabase, createRescuer, defaultQueueSchema, migrateDatabase } from "@reports/db";
+import {
+  copyIntoInventory,
+  createDatabase,
+  createLostAttemptRescuer,
+  defaultQueueSchema,
+  migrateDatabase,
+} from "@reports/db";
 import {
   listChildProcesses,
   createFaultProxy,
   freezePostgres,
   generateDemoInventory,
-  runMigrate,
+  runMigrateCommand,
   startPostgres,
 } from "@reports/testing";
 import postgres from "postgres";
@@ -45,8 +51,8 @@ export async function startTortureDatabase({
   const { url, port, dataDir } = server;
   const { password } = new URL(url);
   const migrate = async (): Promise<void> => migrateDatabase({ databaseUrl: url });
-  await (checkout === undefined ? migrate() : runMigrate(url, checkout));
-  await copyInventory({
+  await (checkout === undefined ? migrate() : runMigrateCommand(url, checkout));
+  await copyIntoInventory({
     databaseUrl: url,
     ...generateDemoInventory({ proxies: 40, domains: 600, asOf: inventoryDate }),
   });
@@ -54,7 +60,7 @@ export async function startTortureDatabase({
   const connection = { synchronous_commit: "on" };
   const sql = postgres(url, { max: 4, connect_timeout: 5, connection, onnotice: () => undefined });
   const own = createDatabase({ url, max: 1 });
-  const rescuer = createRescuer(own, { queueSchema: defaultQueueSchema });
+  const rescuer = createLostAttemptRescuer(own, { queueSchema: defaultQueueSchema });
   const restarts: { from: number; to: number }[] = [];
   const replicas: Awaited<ReturnType<typeof startPostgres>>[] = [];
   let thaw: (() => void) | null = null;
@@ -147,7 +153,10 @@ function makeClockFolder(): string {
  * Repeats a query every 500 ms until it succeeds, because the faults of the harness affect its own queries, too. Rejects after `maxFailures`
  * failures.
  */
-export async function retryUntilSuccess<Result>(ask: () => PromiseLike<Result>, maxFailures = 60): Promise<Result> {
+export async function retryQueryUntilSuccess<Result>(
+  ask: () => PromiseLike<Result>,
+  maxFailures = 60,
+): Promise<Result> {
   for (let left = maxFailures; ; left--) {
     try {
       return await ask();

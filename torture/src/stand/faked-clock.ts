@@ -9,7 +9,7 @@ const cacheSeconds = 1;
 export const clockChangeDelayMs = (cacheSeconds + 1) * 1_000;
 
 /** Environment variables of the fake clock. A worker must pass them to its renderers, so that they have the same clock. */
-export const clockVariables = [
+export const fakedClockVariables = [
   "LD_PRELOAD",
   "FAKETIME_TIMESTAMP_FILE",
   "FAKETIME_CACHE_DURATION",

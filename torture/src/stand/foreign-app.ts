@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { run, runMigrations } from "graphile-worker";
 import { waitFor } from "@reports/testing";
 import { createInvariantResult, type InvariantResult } from "../check/invariant-result.ts";
-import { retryUntilSuccess } from "./database.ts";
+import { retryQueryUntilSuccess } from "./database.ts";
 import type { TortureStand } from "./torture-stand.ts";
 
 const task = "another_apps_task";
@@ -20,7 +20,7 @@ export async function lockForeignJobs({ database, sql }: TortureStand): Promise<
   }
   await sql`update graphile_worker._private_jobs set locked_at = clock_timestamp(), locked_by = ${holder}, attempts = 1`;
   return async () => {
-    const kept = await retryUntilSuccess(
+    const kept = await retryQueryUntilSuccess(
       () => sql`select from graphile_worker._private_jobs where locked_by = ${holder} and attempts = 1`,
     );
     const lost = jobs - kept.length;

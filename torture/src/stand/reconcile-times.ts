@@ -6,7 +6,7 @@ export interface ReconcileTimes {
 }
 
 /** Environment variable with the times of the reconciler. The variables of the service do not accept times as short as a stand needs. */
-export const reconcileVariable = "TORTURE_RECONCILE";
+export const reconcileTimesVariable = "TORTURE_RECONCILE";
 
 export function formatReconcileTimes({ everySeconds, minAgeSeconds, trashSeconds }: ReconcileTimes): string {
   return [everySeconds, minAgeSeconds, ...(trashSeconds === undefined ? [] : [trashSeconds])].join(",");
@@ -17,7 +17,7 @@ export function readReconcileTimes(environment: NodeJS.ProcessEnv): {
   readonly reconcileMinAgeHours: number;
   readonly trashDays?: number;
 } | null {
-  const text = environment[reconcileVariable];
+  const text = environment[reconcileTimesVariable];
   if (text === undefined) return null;
   const [every, minAge, trash] = text.split(",").map(Number);
   return {

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { listChildProcesses } from "@reports/testing";
 import { readParentPid } from "./process-tree.ts";
 
-export function listRenderers(worker: number): number[] {
+export function listRendererPids(worker: number): number[] {
   return listChildProcesses(worker).filter(isRenderer);
 }
 
-export function findOrphanedRenderers(pids: readonly number[]): number[] {
+export function findOrphanedRendererPids(pids: readonly number[]): number[] {
   return pids.filter((pid) => {
     const parent = readParentPid(pid);
     return parent !== null && isRenderer(pid) && !isWorker(parent);

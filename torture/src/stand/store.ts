@@ -6,23 +6,23 @@ import { join } from "node:path";
 import type { FileStore } from "@reports/core/base";
 import type { createFileStore } from "@reports/storage";
 import { createFaultProxy, startMinio, type FaultProxy } from "@reports/testing";
-import { fillDisk, mountTmpfs, unmount } from "./tmpfs.ts";
+import { fillDisk, mountTmpfs, unmountTmpfs } from "./tmpfs.ts";
 
 /** A MinIO behind a fault proxy (`minio`), or a folder on a small separate file system (`files`). */
-export type StoreKind = "minio" | "files";
+export type TortureStoreKind = "minio" | "files";
 
 /** Replacements of the store during a swap: an empty store, the same store without its files, or no store. */
-export const storeSwaps = ["empty", "without files", "missing"] as const;
-export type StoreSwap = (typeof storeSwaps)[number];
+export const storeSwapKinds = ["empty", "without files", "missing"] as const;
+export type StoreSwapKind = (typeof storeSwapKinds)[number];
 
 export interface TortureStore extends AsyncDisposable {
-  readonly kind: StoreKind;
+  readonly kind: TortureStoreKind;
   readonly environment: Readonly<Record<string, string>>;
   readonly direct: Parameters<typeof createFileStore>[0];
   readonly proxy: FaultProxy | null;
   /** Kills the store and starts it again with the same data. Null if the store is a folder, which has no process. */
   readonly restart: (() => Promise<void>) | null;
-  swap(by: StoreSwap): Promise<() => Promise<void>>;
+  swap(by: StoreSwapKind): Promise<() => Promise<void>>;
   isSwapped(): boolean;
   /** Fills the disk. Resolves with a function that frees the space. Null if the store has no separate file system. */
   readonly fill: (() => Promise<() => Promise<void>>) | null;
@@ -31,7 +31,7 @@ export interface TortureStore extends AsyncDisposable {
 const bucket = "reports";
 const folderBytes = 192 * 1024 * 1024;
 
-export async function startTortureStore(kind: StoreKind, folder: string): Promise<TortureStore> {
+export async function startTortureStore(kind: TortureStoreKind, folder: string): Promise<TortureStore> {
   const opened = await (kind === "minio" ? openMinio() : openFolder(join(folder, "files")));
   let isSwapped = false;
   return {
@@ -97,7 +97,7 @@ async function openFolder(directory: string): Promise<Omit<TortureStore, "isSwap
     swap: async (by) => (mounted ? mountOver(directory, by) : swapFolder(directory, by)),
     fill: mounted ? async () => fillDisk(directory) : null,
     async [Symbol.asyncDispose]() {
-      if (mounted) unmount(directory);
+      if (mounted) unmountTmpfs(directory);
     },
   };
 }
@@ -106,7 +106,7 @@ async function openFolder(directory: string): Promise<Omit<TortureStore, "isSwap
  * Swaps the store by renaming its folder. For `without files`, it only moves the files out of it. MinIO notices the change and drops its cache of the
  * bucket.
  */
-async function swapFolder(folder: string, by: StoreSwap): Promise<() => Promise<void>> {
+async function swapFolder(folder: string, by: StoreSwapKind): Promise<() => Promise<void>> {
   const moved = `${folder}-moved`;
   if (by === "without files") return moveFiles(folder, moved);
   await rename(folder, moved);
@@ -121,7 +121,7 @@ async function swapFolder(folder: string, by: StoreSwap): Promise<() => Promise<
  * Swaps the store by mounting an empty file system over its folder, because a mount point cannot be renamed. For `without files`, it moves the files
  * out instead.
  */
-async function mountOver(directory: string, by: StoreSwap): Promise<() => Promise<void>> {
+async function mountOver(directory: string, by: StoreSwapKind): Promise<() => Promise<void>> {
   if (by === "without files") return moveFiles(directory, join(directory, "moved"));
   // A missing store is like a volume that is not mounted: the folder is empty and not writable.
   execFileSync("mount", ["-t", "tmpfs", "-o", by === "missing" ? "ro" : "rw", "tmpfs", directory]);
@@ -140,7 +140,11 @@ async function moveFiles(folder: string, moved: string): Promise<() => Promise<v
 }
 
 /** Overwrites a stored file. The service never does this, so readers do not expect it. */
-export async function replaceFile(files: Pick<FileStore, "put" | "remove">, key: string, bytes: Buffer): Promise<void> {
+export async function overwriteStoredFile(
+  files: Pick<FileStore, "put" | "remove">,
+  key: string,
+  bytes: Buffer,
+): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "reports-replaced-"));
   const path = join(folder, "bytes");
   await writeFile(path, bytes);

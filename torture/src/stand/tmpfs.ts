@@ -7,7 +7,7 @@ export function mountTmpfs(directory: string, options: string): boolean {
   return runSucceeds("mount", ["-t", "tmpfs", "-o", options, "tmpfs", directory]);
 }
 
-export function unmount(directory: string): boolean {
+export function unmountTmpfs(directory: string): boolean {
   return runSucceeds("umount", ["--lazy", directory]);
 }
 

@@ -7,20 +7,20 @@ import {
   startStand,
   waitFor,
   type AppName,
-  type Environment,
+  type ProcessEnvironment,
   type ProgramSpec,
   type StandProcess,
 } from "@reports/testing";
 import { failpointsVariable } from "../failpoints.ts";
 import { startTortureDatabase } from "./database.ts";
 import { createFakedClock, type FakedClock } from "./faked-clock.ts";
-import { laneWorkerName } from "./lanes.ts";
-import { reconcileVariable, formatReconcileTimes, type ReconcileTimes } from "./reconcile-times.ts";
+import { bulkLaneWorkerName } from "./lanes.ts";
+import { reconcileTimesVariable, formatReconcileTimes, type ReconcileTimes } from "./reconcile-times.ts";
 import { startTortureShard } from "./shards.ts";
-import { startTortureStore, type StoreKind } from "./store.ts";
+import { startTortureStore, type TortureStoreKind } from "./store.ts";
 
 export interface TortureStandOptions {
-  readonly store: StoreKind;
+  readonly store: TortureStoreKind;
   readonly apis: number;
   readonly workers: number;
   readonly concurrency?: number;
@@ -125,7 +125,9 @@ export async function startTortureStand(options: TortureStandOptions) {
         WORKER_CONCURRENCY: String(options.concurrency ?? 2),
         ...limitsOff,
         ...store.environment,
-        ...(options.reconcile === undefined ? {} : { [reconcileVariable]: formatReconcileTimes(options.reconcile) }),
+        ...(options.reconcile === undefined
+          ? {}
+          : { [reconcileTimesVariable]: formatReconcileTimes(options.reconcile) }),
         ...(options.withLaneWorker === true ? { WORKER_LANES: "quick,suspect" } : {}),
         ...shards?.environment,
         ...options.environment,
@@ -134,12 +136,12 @@ export async function startTortureStand(options: TortureStandOptions) {
   );
   if (options.withLaneWorker === true) {
     await service.addWorker({
-      name: laneWorkerName,
-      program: programOf("worker", laneWorkerName, options.old),
+      name: bulkLaneWorkerName,
+      program: programOf("worker", bulkLaneWorkerName, options.old),
       environment: { WORKER_LANES: "bulk", WORKER_CONCURRENCY: "1" },
     });
   }
-  const add = async (app: AppName, environment: Environment = {}, name?: string): Promise<StandProcess> => {
+  const add = async (app: AppName, environment: ProcessEnvironment = {}, name?: string): Promise<StandProcess> => {
     const among = app === "api" ? service.apis : service.workers;
     const chosen = name ?? `${app}-${among.length + 1}`;
     const declared = { name: chosen, environment, program: programOf(app, chosen), start: false };
@@ -157,8 +159,8 @@ export async function startTortureStand(options: TortureStandOptions) {
     clocks,
     clockOffsetsSeconds,
     /** Declares an additional API instance, which the caller starts. */
-    addApi: async (environment?: Environment, name?: string) => add("api", environment, name),
-    addWorker: async (environment?: Environment, name?: string) => add("worker", environment, name),
+    addApi: async (environment?: ProcessEnvironment, name?: string) => add("api", environment, name),
+    addWorker: async (environment?: ProcessEnvironment, name?: string) => add("worker", environment, name),
     [Symbol.asyncDispose]: async () => owned.disposeAsync(),
   };
 }

@@ -19,7 +19,7 @@ export const receiverNames = [
 ] as const;
 export type ReceiverName = (typeof receiverNames)[number];
 
-export interface ReceivedRequest {
+export interface ReceivedWebhookRequest {
   readonly by: ReceiverName;
   readonly eventId: string;
   readonly body: string;
@@ -43,7 +43,7 @@ const host = "127.0.0.1";
 const forbiddenHost = "127.0.0.2";
 
 export async function startTortureReceivers() {
-  const received: ReceivedRequest[] = [];
+  const received: ReceivedWebhookRequest[] = [];
   const verifiers = new Map<ReceiverName, Webhook>();
   let forbiddenConnections = 0;
 

@@ -1,4 +1,4 @@
-import { runTypesCheck } from "@reports/type-loader/deployment";
+import { runReportTypesCheck } from "@reports/type-loader/deployment";
 
 const help = `Usage: node dist/commands/check-report-types.js MODULE...
 
@@ -9,7 +9,7 @@ REPORT_TYPES_ENV_PREFIX mean what they mean to the API; its other variables are 
 Exit codes: 0 they can be loaded, 2 wrong usage, 78 a module cannot be loaded: the API would not start with it.
 `;
 
-process.exitCode = await runTypesCheck({
+process.exitCode = await runReportTypesCheck({
   help,
   async check(types) {
     for (const { definition, authority } of types) {

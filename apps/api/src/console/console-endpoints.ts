@@ -1,8 +1,8 @@
 import { DomainError } from "@reports/core/base";
 import { z } from "zod";
-import { defineEndpoint, createProblemSpecs } from "../endpoint/endpoint.ts";
+import { defineEndpoint, createProblemResponseSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { openApiTags } from "../endpoint/tag.ts";
+import { openApiTags } from "../endpoint/open-api-tag.ts";
 import type { ConsoleSite } from "./console-site.ts";
 
 /** Returns the Content-Security-Policy of the console. It allows files and requests of the API's origin, and requests to `origins`. docs/decisions/0044. */
@@ -64,7 +64,7 @@ export function consoleEndpoints(site: ConsoleSite): readonly Endpoint[] {
           mediaTypes: ["text/javascript", "text/css", "image/svg+xml"],
           headers: { "Cache-Control": "For a year: another content has another name." },
         },
-        ...createProblemSpecs({ 404: "There is no such file, or not any more." }),
+        ...createProblemResponseSpecs({ 404: "There is no such file, or not any more." }),
       },
       async handle({ params }) {
         const file = site.files.get(params["file"] ?? "");

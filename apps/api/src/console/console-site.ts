@@ -28,19 +28,19 @@ export function findConsoleFolder(): string {
   return join(dirname(fileURLToPath(import.meta.resolve("@reports/console/package.json"))), "dist/site");
 }
 
-export interface ConsoleSiteOptions {
+export interface ReadConsoleSiteOptions {
   readonly signIn: ConsoleSignIn | null;
   /** The name and the colour that the console shows. The colour is six upper-case hexadecimal digits. */
   readonly brand: { readonly name: string; readonly colour: string };
 }
 
-const defaultOptions: ConsoleSiteOptions = {
+const defaultOptions: ReadConsoleSiteOptions = {
   signIn: null,
   brand: { name: defaultBrandName, colour: defaultBrandColour },
 };
 
 /** Reads the built console into memory; null if the folder has no index.html because the console was not built. */
-export function readConsoleSite(folder: string, options: Partial<ConsoleSiteOptions> = {}): ConsoleSite | null {
+export function readConsoleSite(folder: string, options: Partial<ReadConsoleSiteOptions> = {}): ConsoleSite | null {
   const { signIn, brand } = { ...defaultOptions, ...options };
   const names = listFileNames(folder);
   if (!names.includes("index.html")) return null;
@@ -53,7 +53,7 @@ export function readConsoleSite(folder: string, options: Partial<ConsoleSiteOpti
   return { page: createStaticText(addSignInSettings(addBrand(page, brand), signIn)), files: new Map(files), signIn };
 }
 
-function addBrand(page: string, { name, colour }: ConsoleSiteOptions["brand"]): string {
+function addBrand(page: string, { name, colour }: ReadConsoleSiteOptions["brand"]): string {
   const title = html`<title>${name}</title>`;
   const meta = html`<meta name="theme-color" content="#${colour}" />`;
   return page.replace(/<title>[^<]*<\/title>/, () =>

@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 import { brotliCompressSync } from "node:zlib";
 import { hasCurl, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { reportAuthorities, startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
+import { builtInReportAuthorities, startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
 
 let api: ApiUnderTest;
 let text: string;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(async () => api[Symbol.asyncDispose]());
 
 test("/docs shows every report type, with filter examples that a start accepts", async () => {
-  const alice = await api.as(reportAuthorities);
+  const alice = await api.as(builtInReportAuthorities);
   for (const { type, formats, columns, filters } of api.catalogue.list()) {
     const section = text.split(`id="type-${type}"`)[1]!.split("</section>")[0]!;
     const names = [api.authorities.of(type)!, ...Object.keys(formats), ...columns.map(({ key }) => key)];
@@ -104,7 +104,7 @@ async function pasteCommands(
   edit: (commands: string) => string,
   work: (name: string, folder: string) => Promise<void>,
 ): Promise<{ readonly stdout: string; readonly file: string }> {
-  await api.addUser(name, "a-long-enough-password", reportAuthorities);
+  await api.addUser(name, "a-long-enough-password", builtInReportAuthorities);
   const server = createServer(api.listener).listen(0, "127.0.0.1");
   await waitFor(() => server.listening, { what: "the server" });
   const folder = await mkdtemp(join(tmpdir(), "docs-page-"));

@@ -5,7 +5,7 @@ import { renderCredentialsSection, renderFirstReportSection } from "./first-step
 import { renderOperation } from "./operation-section.ts";
 import type { DocumentedOperation } from "./operation-section.ts";
 import { renderReportType } from "./report-type-section.ts";
-import type { DescribedReportType } from "./report-type-section.ts";
+import type { ReportTypeWithAuthority } from "./report-type-section.ts";
 
 interface Document {
   readonly info: { readonly title: string; readonly description: string };
@@ -17,7 +17,7 @@ interface Document {
 export interface DocsPageOptions {
   readonly document: Readonly<Record<string, unknown>>;
   readonly accesses: ReadonlyMap<string, AccessRule>;
-  readonly reportTypes: readonly DescribedReportType[];
+  readonly reportTypes: readonly ReportTypeWithAuthority[];
   readonly problems: Readonly<Record<string, { readonly status: number; readonly meaning: string }>>;
   readonly basePath: string;
 }

@@ -1,6 +1,6 @@
 import { html, renderCommands } from "../html.ts";
 import type { Html } from "../html.ts";
-import type { DescribedReportType } from "./report-type-section.ts";
+import type { ReportTypeWithAuthority } from "./report-type-section.ts";
 
 export function renderCredentialsSection(basePath: string, issuesTokens: boolean): Html {
   const tokens = html`<p>
@@ -28,7 +28,7 @@ export function renderCredentialsSection(basePath: string, issuesTokens: boolean
   </section>`;
 }
 
-export function renderFirstReportSection(reportType: DescribedReportType): Html {
+export function renderFirstReportSection(reportType: ReportTypeWithAuthority): Html {
   const { type, formats } = reportType.definition;
   const [first = ""] = Object.keys(formats);
   const format = "csv" in formats ? "csv" : first;

@@ -4,7 +4,7 @@ import { html } from "../html.ts";
 import type { Html } from "../html.ts";
 import { findFilterExample } from "./filter-example.ts";
 
-export interface DescribedReportType {
+export interface ReportTypeWithAuthority {
   readonly definition: ReportTypeDefinition;
   readonly authority: string;
 }
@@ -22,7 +22,7 @@ const operatorSuffixes = {
   parameter: ", parameter",
 } as const satisfies Readonly<Record<FilterOperator, string>>;
 
-export function renderReportType({ definition, authority }: DescribedReportType): Html {
+export function renderReportType({ definition, authority }: ReportTypeWithAuthority): Html {
   const { type, title, description, columns, formats, filters } = definition;
   return html`<section class="card" aria-labelledby="type-${type}">
     <h3 id="type-${type}"><code>${type}</code> ${title}</h3>

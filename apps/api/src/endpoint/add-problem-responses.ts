@@ -1,19 +1,19 @@
 import { findRequiredAuthority } from "./access-rule.ts";
-import { addRecordDeclarations } from "./add-record-declarations.ts";
-import { createProblemSpecs, type Endpoint } from "./endpoint.ts";
+import { addRecordAccessDeclarations } from "./add-record-access-declarations.ts";
+import { createProblemResponseSpecs, type Endpoint } from "./endpoint.ts";
 
 /**
  * Adds the error responses that follow from an endpoint's access, input and output. The endpoint's own descriptions take precedence, except for the
  * 429 of an endpoint that needs credentials.
  */
 export function addProblemResponses(given: Endpoint): Endpoint {
-  const endpoint = addRecordDeclarations(given);
+  const endpoint = addRecordAccessDeclarations(given);
   const { access, body, method, produces, responses } = endpoint;
   const isOpen = access.kind === "public";
   return {
     ...endpoint,
     responses: {
-      ...createProblemSpecs({
+      ...createProblemResponseSpecs({
         400: `A parameter${body === undefined ? " or header is unknown or wrong" : ", header or the body cannot be read"}${refusesIdempotencyKey(endpoint) ? ", or the request has an Idempotency-Key, which this endpoint does not support" : ""}.`,
         ...(isOpen ? {} : { 401: "Credentials are missing or wrong.", 503: "The database cannot be reached." }),
         ...(method === "GET" || isOpen ? {} : { 403: "The request comes from a page of another site." }),
@@ -29,7 +29,7 @@ export function addProblemResponses(given: Endpoint): Endpoint {
         ...(body === undefined && method === "POST" ? { 422: "The body is not empty." } : {}),
       }),
       ...responses,
-      ...(isOpen ? {} : createProblemSpecs({ 429: limitText })),
+      ...(isOpen ? {} : createProblemResponseSpecs({ 429: limitText })),
     },
   };
 }

@@ -1,4 +1,10 @@
-import type { Authenticate, AuthenticationContext, Authorities, Principal, RecheckCredentials } from "@reports/auth";
+import type {
+  Authenticate,
+  AuthenticationContext,
+  AuthorityLookup,
+  Principal,
+  RecheckCredentials,
+} from "@reports/auth";
 import { anonymousPrincipal } from "@reports/auth";
 import { DomainError } from "@reports/core/base";
 import type { ReportCatalogue, ReportTypeDefinition } from "@reports/core/report";
@@ -12,8 +18,8 @@ import type { Endpoint, ReadQueryInput, Reply } from "./endpoint.ts";
 import type { EndpointRequest } from "./endpoint-request.ts";
 import { assertEmptyBody } from "./assert-empty-body.ts";
 import { assertNotCrossSite } from "./assert-not-cross-site.ts";
-import { loadAccessibleReport, addReportAudit, type LoadReportDeps } from "./load-accessible-report.ts";
-import { loadAccessibleRecord, addRecordAudit } from "./load-accessible-record.ts";
+import { loadAccessibleReport, addReportAuditFields, type LoadReportDeps } from "./load-accessible-report.ts";
+import { loadAccessibleRecord, addRecordAuditFields } from "./load-accessible-record.ts";
 import { readDeclaredQuery } from "./read-query.ts";
 
 export interface CallEndpointDeps extends LoadReportDeps {
@@ -21,7 +27,7 @@ export interface CallEndpointDeps extends LoadReportDeps {
   /** Checks the credentials of an authenticated caller again. The result may be a few seconds old, because it is cached. */
   readonly reviewCredentials: RecheckCredentials;
   readonly noteCaller: (principal: Principal) => void;
-  readonly authorities: Authorities;
+  readonly authorities: AuthorityLookup;
   readonly catalogue: ReportCatalogue;
   readonly requestLimiter: RequestLimiter;
 }
@@ -84,8 +90,8 @@ export async function callEndpoint(
     request.method === "HEAD" && endpoint.handleHead !== undefined
       ? await endpoint.handleHead(input)
       : await endpoint.handle(input);
-  if (report !== undefined) return addReportAudit(endpoint, report, reply);
-  return access.kind === "record" ? addRecordAudit(endpoint, access, record!, reply) : reply;
+  if (report !== undefined) return addReportAuditFields(endpoint, report, reply);
+  return access.kind === "record" ? addRecordAuditFields(endpoint, access, record!, reply) : reply;
 }
 
 function findRequestedType(

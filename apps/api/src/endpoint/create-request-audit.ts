@@ -1,6 +1,6 @@
 import type { LoginCheckResult } from "@reports/auth";
 import { DomainError } from "@reports/core/base";
-import { isId } from "@reports/runtime";
+import { isUuidV7 } from "@reports/runtime";
 import type { AuditEntry, AuditLog } from "../middleware/audit.ts";
 import type { RequestContext } from "../middleware/request-state.ts";
 import { toProblemReply } from "../problem.ts";
@@ -36,7 +36,7 @@ export function createRequestAudit(
       principal: ctx.state.principal?.id ?? null,
       recordType: audit?.recordType ?? null,
       // A path parameter that is not an ID can be any text that the caller typed, even a secret, so the audit line omits it.
-      recordId: idText !== undefined && isId(idText) ? idText : null,
+      recordId: idText !== undefined && isUuidV7(idText) ? idText : null,
       reportType: null,
       owner: null,
       method: ctx.method,

@@ -1,7 +1,7 @@
 import type { LoginCheckResult, Principal } from "@reports/auth";
 import type { QuotaState } from "@reports/core/caller";
 import type { EndpointMethod, Reply } from "./endpoint.ts";
-import type { BodyOptions } from "./read-body.ts";
+import type { ReadJsonBodyOptions } from "./read-body.ts";
 
 export interface EndpointRequest {
   readonly method: EndpointMethod | "HEAD";
@@ -11,7 +11,7 @@ export interface EndpointRequest {
   /** Returns a header by its lower-case name. Adds that name to the response header `Vary`, because the response then depends on it. */
   header(name: string): string | undefined;
   /** Reads the body. May be called once, and only after authentication. */
-  readBody(mediaTypes: readonly string[], options: BodyOptions): Promise<unknown>;
+  readBody(mediaTypes: readonly string[], options: ReadJsonBodyOptions): Promise<unknown>;
   readonly signal: AbortSignal;
   readonly traceparent: string;
   readonly requestId: string;

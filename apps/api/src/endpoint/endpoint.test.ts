@@ -1,5 +1,5 @@
 import { expectTypeOf, test } from "vitest";
-import type { HandlerInputOf } from "./endpoint.ts";
+import type { HandlerInputForAccess } from "./endpoint.ts";
 import type { OwnedRecord, OwnedRecordKind } from "./owned-record-kind.ts";
 
 interface Note extends OwnedRecord {
@@ -8,10 +8,10 @@ interface Note extends OwnedRecord {
 
 test("TypeScript gives a handler a record only if its endpoint's access is `record`", () => {
   expectTypeOf<
-    HandlerInputOf<{ kind: "record"; of: OwnedRecordKind<Note> }, unknown>["record"]
+    HandlerInputForAccess<{ kind: "record"; of: OwnedRecordKind<Note> }, unknown>["record"]
   >().toEqualTypeOf<Note>();
-  expectTypeOf<HandlerInputOf<{ kind: "authenticated" }, unknown>["record"]>().toEqualTypeOf<undefined>();
+  expectTypeOf<HandlerInputForAccess<{ kind: "authenticated" }, unknown>["record"]>().toEqualTypeOf<undefined>();
   expectTypeOf<
-    HandlerInputOf<{ kind: "authority"; authority: string }, unknown>["record"]
+    HandlerInputForAccess<{ kind: "authority"; authority: string }, unknown>["record"]
   >().toEqualTypeOf<undefined>();
 });

@@ -8,7 +8,7 @@ import type { StaticText } from "../http/static-text.ts";
 import type { AccessRule } from "./access-rule.ts";
 import type { AuditedAction, ReplyAuditFields } from "./audited-action.ts";
 import type { OwnedRecordKind } from "./owned-record-kind.ts";
-import type { Tag } from "./tag.ts";
+import type { OpenApiTag } from "./open-api-tag.ts";
 
 /** Methods that an endpoint can declare. The API adds HEAD to every GET, and OPTIONS to every path. */
 export const endpointMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
@@ -89,7 +89,7 @@ export interface Endpoint {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
-  readonly tag: Tag;
+  readonly tag: OpenApiTag;
   readonly access: AccessRule;
   readonly audit?: AuditedAction;
   /** Describes path parameters for the documentation. The handler answers 404 to a value of another form. */
@@ -140,7 +140,7 @@ type DefinitionOf<A extends AccessRule> = A extends { readonly kind: "report-typ
   ? Pick<Loaded, "definition">
   : unknown;
 
-export type HandlerInputOf<A extends AccessRule, Query> = HandlerInput<Query> &
+export type HandlerInputForAccess<A extends AccessRule, Query> = HandlerInput<Query> &
   DefinitionOf<A> &
   (A extends { readonly kind: "report" } ? Pick<Loaded, "report"> : unknown) & { readonly record: RecordOf<A> };
 
@@ -151,8 +151,8 @@ export interface TypedEndpoint<A extends AccessRule, Query extends z.ZodObject, 
   readonly access: A;
   readonly query?: Query;
   readQuery?(request: ReadQueryInput & DefinitionOf<A>): Read;
-  handle(input: HandlerInputOf<A, Read>): Promise<Reply>;
-  handleHead?(input: HandlerInputOf<A, Read>): Promise<Reply>;
+  handle(input: HandlerInputForAccess<A, Read>): Promise<Reply>;
+  handleHead?(input: HandlerInputForAccess<A, Read>): Promise<Reply>;
 }
 
 export function defineEndpoint<const A extends AccessRule, Query extends z.ZodObject, Read = z.output<Query>>(
@@ -161,11 +161,11 @@ export function defineEndpoint<const A extends AccessRule, Query extends z.ZodOb
   return endpoint;
 }
 
-export const deletedResponse = {
+export const deletedResponseSpecs = {
   204: { kind: "empty", description: "It is deleted, now or already." },
 } as const satisfies Readonly<Record<number, ResponseSpec>>;
 
-export function createProblemSpecs(
+export function createProblemResponseSpecs(
   descriptions: Readonly<Record<number, string>>,
 ): Readonly<Record<number, ResponseSpec>> {
   return Object.fromEntries(

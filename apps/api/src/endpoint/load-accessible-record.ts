@@ -1,5 +1,5 @@
 import type { Principal } from "@reports/auth";
-import { isId } from "@reports/runtime";
+import { isUuidV7 } from "@reports/runtime";
 import type { AccessRule } from "./access-rule.ts";
 import type { Endpoint, Reply } from "./endpoint.ts";
 import { toOwnerFilter, type OwnedRecord } from "./owned-record-kind.ts";
@@ -12,14 +12,19 @@ export async function loadAccessibleRecord(
   principal: Principal,
   id: string | undefined,
 ): Promise<OwnedRecord> {
-  const record = id !== undefined && isId(id) ? await of.find(id) : null;
+  const record = id !== undefined && isUuidV7(id) ? await of.find(id) : null;
   const scope = toOwnerFilter(principal);
   if (record === null || (scope !== null && record.owner !== scope)) throw of.notFound();
   if (record.deletedAt !== null && acceptsDeleted !== true) throw of.gone();
   return record;
 }
 
-export function addRecordAudit({ method }: Endpoint, { of }: RecordAccess, record: OwnedRecord, reply: Reply): Reply {
+export function addRecordAuditFields(
+  { method }: Endpoint,
+  { of }: RecordAccess,
+  record: OwnedRecord,
+  reply: Reply,
+): Reply {
   if (method === "GET") return reply;
   return { ...reply, audit: { ...of.auditOf?.(record), ...reply.audit } };
 }

@@ -7,7 +7,7 @@ import {
   type Report,
   type ReportStore,
 } from "@reports/core/report";
-import { isId } from "@reports/runtime";
+import { isUuidV7 } from "@reports/runtime";
 import type { AccessRule } from "./access-rule.ts";
 import type { Endpoint, Reply } from "./endpoint.ts";
 
@@ -24,7 +24,7 @@ export async function loadAccessibleReport(
   named: { readonly id: unknown; readonly reportType: string | undefined },
 ): Promise<Report> {
   const { id, reportType } = named;
-  if (typeof id !== "string" || !isId(id)) throw reportNotFoundError();
+  if (typeof id !== "string" || !isUuidV7(id)) throw reportNotFoundError();
   const report = await findReport({ reports }, { id, reportType, visible: reportAccess.visibleTo(principal) });
   if (access.acceptsDeleted !== true) assertReportNotDeleted(report);
   if (access.changes !== true || reportAccess.mayChange(principal, report)) return report;
@@ -35,7 +35,7 @@ export async function loadAccessibleReport(
   );
 }
 
-export function addReportAudit({ method }: Endpoint, report: Report, reply: Reply): Reply {
+export function addReportAuditFields({ method }: Endpoint, report: Report, reply: Reply): Reply {
   if (method === "GET" && reply.audit === undefined) return reply;
   const { id, reportType, requestedBy } = report;
   return { ...reply, audit: { recordId: id, reportType, owner: requestedBy, ...reply.audit } };

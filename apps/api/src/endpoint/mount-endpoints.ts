@@ -11,17 +11,17 @@ import type { CallEndpointDeps } from "./call-endpoint.ts";
 import { CallerLeftError } from "./caller-left-error.ts";
 import { assertDeclaredProblem, assertDeclaredReply } from "./check-response.ts";
 import type { Endpoint } from "./endpoint.ts";
-import type { BodyBudget } from "../limits/body-budget.ts";
+import type { BodyMemoryBudget } from "../limits/body-memory-budget.ts";
 import type { DownloadLimiter } from "../limits/download-limiter.ts";
 import { formatRateLimitFields } from "../limits/rate-limit-fields.ts";
 import { throttleKeyOf } from "@reports/runtime";
 import { readJsonBody } from "./read-body.ts";
 import { sendReply } from "./send-reply.ts";
-import { addToVary } from "./vary.ts";
+import { addToVaryHeader } from "./vary.ts";
 
 export interface MountEndpointsDeps extends Omit<CallEndpointDeps, "reviewCredentials"> {
   readonly audit: AuditLog;
-  readonly bodies: BodyBudget;
+  readonly bodies: BodyMemoryBudget;
   readonly checkResponses: boolean;
   readonly downloads: DownloadLimiter;
 }
@@ -52,7 +52,7 @@ export function mountEndpoints(deps: MountEndpointsDeps, endpoints: readonly End
 }
 
 /** Refuses requests that a proxy could interpret in another way: without Host, with two Host headers, or with a path that is not percent-encoded UTF-8. */
-export async function ambiguousRequestMiddleware(ctx: RequestContext, next: () => Promise<unknown>): Promise<void> {
+export async function rejectAmbiguousRequest(ctx: RequestContext, next: () => Promise<unknown>): Promise<void> {
   const hosts = ctx.req.headersDistinct.host?.length ?? 0;
   // Host is optional only in HTTP/1.0. RFC 9112 §3.2.
   if (hosts > 1 || (hosts === 0 && ctx.req.httpVersion === "1.1")) {
@@ -95,7 +95,7 @@ async function answerRequest(
       params,
       queryText: ctx.querystring,
       header: (name) => {
-        addToVary(ctx, name);
+        addToVaryHeader(ctx, name);
         // A page of an origin in CORS_ORIGINS has the same rights as one of the API's own site.
         if (ctx.state.isFromAllowedOrigin === true && siteHeaders.has(name)) return undefined;
         // All values of a repeated header are joined, so that two Authorization headers are refused. Node would silently use only the first one.

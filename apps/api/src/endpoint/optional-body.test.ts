@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from "vitest";
-import { startApiUnderTest, makeToken } from "../test/api-under-test.ts";
-import { createTargetLister } from "../test/permission-targets.ts";
+import { startApiUnderTest, createTestToken } from "../test/api-under-test.ts";
+import { createPermissionTestLister } from "../test/permission-targets.ts";
 import { openRawClient } from "../test/raw-client.ts";
 
 // The API starts at import, because the test cases are generated from its endpoints.
 const api = await startApiUnderTest();
-const targetsOf = await createTargetLister(api);
+const targetsOf = await createPermissionTestLister(api);
 const allAuthorities = [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
 await api.addUser("basic", "a-long-password", []);
 const basic = `Basic ${Buffer.from("basic:a-long-password").toString("base64")}`;
@@ -74,7 +74,7 @@ const bodiless = api.endpoints
 test.each([...optional, ...bodiless])("$operationId treats an empty chunked body as a missing body", async (post) => {
   const { url, endpoint } = post;
   const isBasic = endpoint.access.kind === "password";
-  const Authorization = isBasic ? basic : `Bearer ${await makeToken(allAuthorities, "owner")}`;
+  const Authorization = isBasic ? basic : `Bearer ${await createTestToken(allAuthorities, "owner")}`;
   await using client = await openRawClient(api.listener, { Authorization, "Transfer-Encoding": "chunked" });
   const send = async (headers: Record<string, string>, chunks: string) =>
     (await client.ask({ method: "POST", path: url, headers, chunks })).status;

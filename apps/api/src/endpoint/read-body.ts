@@ -2,14 +2,14 @@ import { MalformedJsonError, parseStrictJsonBytes } from "@reports/core/base";
 import { koaBody } from "koa-body";
 import type Koa from "koa";
 import { splitListHeader } from "../http/list-header.ts";
-import { maxBodyBytes } from "../limits/body-budget.ts";
+import { maxBodyBytes } from "../limits/body-memory-budget.ts";
 import { HttpProblem } from "../problem.ts";
 import { assertJsonItemLimit } from "./assert-json-item-limit.ts";
 
 /** Maximum number of content codings that the API reads in `Content-Encoding`. It ignores the rest of the header. */
 const maxContentCodings = 20;
 
-export interface BodyOptions {
+export interface ReadJsonBodyOptions {
   /** Whether the body may be missing. A body without bytes, even in chunked encoding, then counts as `{}`. */
   readonly isOptional: boolean;
 }
@@ -21,7 +21,7 @@ export interface BodyOptions {
 export async function readJsonBody(
   ctx: Koa.Context,
   mediaTypes: readonly string[],
-  { isOptional }: BodyOptions,
+  { isOptional }: ReadJsonBodyOptions,
   reserve: (sizeBytes: number) => () => void,
 ): Promise<unknown> {
   const refusal = findMediaTypeProblem(ctx, mediaTypes);

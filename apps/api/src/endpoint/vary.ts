@@ -18,7 +18,7 @@ const headersNeverInVary = new Set([
   "transfer-encoding",
 ]);
 
-export function addToVary(ctx: Pick<Context, "vary" | "headerSent">, name: string): void {
+export function addToVaryHeader(ctx: Pick<Context, "vary" | "headerSent">, name: string): void {
   if (headersNeverInVary.has(name) || ctx.headerSent) return;
   ctx.vary(name.replaceAll(/(?:^|-)[a-z]/g, (letters) => letters.toUpperCase()));
 }

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { allowsRange, evaluateConditions } from "./conditional-headers.ts";
+import { allowsRange, evaluateHttpConditions } from "./conditional-headers.ts";
 import type { ConditionalHeaders } from "./conditional-headers.ts";
 
 const validators = { etag: '"a,b"', lastModified: new Date("2026-01-31T08:00:00.500Z") };
 
-test.each<[ConditionalHeaders, ReturnType<typeof evaluateConditions>]>([
+test.each<[ConditionalHeaders, ReturnType<typeof evaluateHttpConditions>]>([
   [{}, "proceed"],
   [{ ifNoneMatch: '"a,b"' }, "not-modified"],
   [{ ifNoneMatch: 'W/"a,b"' }, "not-modified"],
@@ -38,25 +38,31 @@ test.each<[ConditionalHeaders, ReturnType<typeof evaluateConditions>]>([
   [{ ifMatch: "," }, { failed: "If-Match" }],
   [{ ifNoneMatch: '"a" "b"' }, { malformed: "If-None-Match" }],
 ])("for a tag and a date of a record, the conditional headers %o evaluate to %o", (conditions, expected) => {
-  expect(evaluateConditions(conditions, validators)).toEqual(expected);
+  expect(evaluateHttpConditions(conditions, validators)).toEqual(expected);
 });
 
 test("If-Modified-Since is ignored for a record without a Last-Modified date", () => {
-  expect(evaluateConditions({ ifModifiedSince: "Sat, 31 Jan 2026 08:00:00 GMT" }, { etag: '"a"' })).toBe("proceed");
+  expect(evaluateHttpConditions({ ifModifiedSince: "Sat, 31 Jan 2026 08:00:00 GMT" }, { etag: '"a"' })).toBe("proceed");
 });
 
 test("an If-None-Match with thousands of entity tags counts as malformed", () => {
-  expect(evaluateConditions({ ifNoneMatch: '""'.repeat(7_500) }, validators)).toEqual({ malformed: "If-None-Match" });
-  expect(evaluateConditions({ ifNoneMatch: '"",'.repeat(5_000) }, validators)).toEqual({ malformed: "If-None-Match" });
+  expect(evaluateHttpConditions({ ifNoneMatch: '""'.repeat(7_500) }, validators)).toEqual({
+    malformed: "If-None-Match",
+  });
+  expect(evaluateHttpConditions({ ifNoneMatch: '"",'.repeat(5_000) }, validators)).toEqual({
+    malformed: "If-None-Match",
+  });
 });
 
 test("If-None-Match may list at most 100 entity tags and 100 empty elements", () => {
-  expect(evaluateConditions({ ifNoneMatch: `${",".repeat(100)}"a,b"` }, validators)).toBe("not-modified");
-  expect(evaluateConditions({ ifNoneMatch: `${",".repeat(101)}"a,b"` }, validators)).toEqual({
+  expect(evaluateHttpConditions({ ifNoneMatch: `${",".repeat(100)}"a,b"` }, validators)).toBe("not-modified");
+  expect(evaluateHttpConditions({ ifNoneMatch: `${",".repeat(101)}"a,b"` }, validators)).toEqual({
     malformed: "If-None-Match",
   });
-  expect(evaluateConditions({ ifNoneMatch: '"",'.repeat(100) }, validators)).toBe("proceed");
-  expect(evaluateConditions({ ifNoneMatch: '"",'.repeat(101) }, validators)).toEqual({ malformed: "If-None-Match" });
+  expect(evaluateHttpConditions({ ifNoneMatch: '"",'.repeat(100) }, validators)).toBe("proceed");
+  expect(evaluateHttpConditions({ ifNoneMatch: '"",'.repeat(101) }, validators)).toEqual({
+    malformed: "If-None-Match",
+  });
 });
 
 test.each([

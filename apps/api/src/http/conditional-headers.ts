@@ -1,6 +1,6 @@
-import { maxEmptyElements } from "./list-header.ts";
+import { maxEmptyListElements } from "./list-header.ts";
 
-export interface Validators {
+export interface HttpValidators {
   readonly etag: string;
   readonly lastModified?: Date;
   /** Returns the part of an entity tag that If-Match compares. Null means that the tag can never match. By default, If-Match compares the whole tag. */
@@ -15,7 +15,7 @@ export interface ConditionalHeaders {
   readonly ifRange?: string | undefined;
 }
 
-export type ConditionOutcome =
+export type HttpConditionOutcome =
   | "proceed"
   | "not-modified"
   | { readonly failed: "If-Match" | "If-Unmodified-Since" }
@@ -27,7 +27,10 @@ const entityTagPattern = /\s*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*)?(?:,|$)/
 const maxEntityTags = 100;
 
 /** Evaluates the conditional headers of a request in the order of RFC 9110 §13.2.2. Reports a malformed header even if another condition fails. */
-export function evaluateConditions(conditions: ConditionalHeaders, validators: Validators): ConditionOutcome {
+export function evaluateHttpConditions(
+  conditions: ConditionalHeaders,
+  validators: HttpValidators,
+): HttpConditionOutcome {
   const { ifMatch, ifNoneMatch, ifModifiedSince, ifUnmodifiedSince } = conditions;
   const { etag, lastModified, partForIfMatch = (tag: string) => tag } = validators;
   const isOneOf = ifMatch === undefined ? undefined : matchesTag(ifMatch, etag, "strong", partForIfMatch);
@@ -42,7 +45,7 @@ export function evaluateConditions(conditions: ConditionalHeaders, validators: V
 }
 
 /** Reports whether `If-Range` permits a partial response. A malformed or weak value never does. RFC 9110 §13.1.5. */
-export function allowsRange(ifRange: string | undefined, { etag, lastModified }: Validators): boolean {
+export function allowsRange(ifRange: string | undefined, { etag, lastModified }: HttpValidators): boolean {
   if (ifRange === undefined) return true;
   if (ifRange.startsWith('"')) return ifRange === etag;
   return lastModified !== undefined && ifRange === lastModified.toUTCString();
@@ -75,7 +78,7 @@ function parseEntityTags(header: string): readonly { readonly tag: string; reado
     if (found === undefined) return null;
     if (opaque === undefined) empty += 1;
     else tags.push({ tag: `"${opaque}"`, isWeak: weak !== undefined });
-    if (tags.length > maxEntityTags || empty > maxEmptyElements) return null;
+    if (tags.length > maxEntityTags || empty > maxEmptyListElements) return null;
   }
   return tags;
 }

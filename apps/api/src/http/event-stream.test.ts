@@ -2,13 +2,13 @@ import { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { measureReachableBytes } from "@reports/testing";
 import { expect, test } from "vitest";
-import { formatEvent, addHeartbeats } from "./event-stream.ts";
+import { formatServerSentEvent, addHeartbeats } from "./event-stream.ts";
 
 test("a server-sent event has one line of data even if the data has line breaks", () => {
-  expect(formatEvent({ event: "status", id: "7", data: { text: "a\nb\r\u2028" } })).toBe(
+  expect(formatServerSentEvent({ event: "status", id: "7", data: { text: "a\nb\r\u2028" } })).toBe(
     'event: status\nid: 7\ndata: {"text":"a\\nb\\r\u2028"}\n\n',
   );
-  expect(formatEvent({ event: "progress", data: null })).toBe("event: progress\ndata: null\n\n");
+  expect(formatServerSentEvent({ event: "progress", data: null })).toBe("event: progress\ndata: null\n\n");
 });
 
 test("addHeartbeats inserts heartbeats while its source is silent, and loses no text", async () => {

@@ -6,7 +6,7 @@ export interface ServerSentEvent {
 }
 
 /** Formats an event. JSON contains no line breaks, so `data` is one line. */
-export function formatEvent({ event, id, data }: ServerSentEvent): string {
+export function formatServerSentEvent({ event, id, data }: ServerSentEvent): string {
   return `event: ${event}\n${id === undefined ? "" : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
 }
 

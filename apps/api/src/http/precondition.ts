@@ -1,5 +1,10 @@
 import { DomainError } from "@reports/core/base";
-import { hasWeakEntityTag, evaluateConditions, type ConditionOutcome, type Validators } from "./conditional-headers.ts";
+import {
+  hasWeakEntityTag,
+  evaluateHttpConditions,
+  type HttpConditionOutcome,
+  type HttpValidators,
+} from "./conditional-headers.ts";
 
 interface HeaderReader {
   header(name: string): string | undefined;
@@ -20,7 +25,7 @@ export const conditionalReadProblems = { 412: "If-Match names another version." 
 export const conditionalWriteProblems = { 412: "If-Match names another version, or If-None-Match the current one." };
 
 /** Reports whether the caller already has the current version, so that the API can answer 304. Throws for a failed or malformed condition. */
-export function isNotModified(input: HeaderReader, current: Validators): boolean {
+export function isNotModified(input: HeaderReader, current: HttpValidators): boolean {
   const outcome = evaluateOrThrow(
     {
       ...readTagHeaders(input),
@@ -39,7 +44,7 @@ export function assertWellFormedConditions(input: HeaderReader): void {
 }
 
 /** Throws unless the conditional headers of a write match the current version. RFC 9110 §13.2.2. */
-export function assertWritePreconditions(input: HeaderReader, current: Validators): void {
+export function assertWritePreconditions(input: HeaderReader, current: HttpValidators): void {
   const outcome = evaluateOrThrow(readTagHeaders(input), current);
   if (outcome === "proceed") return;
   throw outcome === "not-modified"
@@ -52,9 +57,9 @@ function readTagHeaders(input: HeaderReader) {
 }
 
 function evaluateOrThrow(
-  ...args: Parameters<typeof evaluateConditions>
-): Exclude<ConditionOutcome, { readonly malformed: string }> {
-  const outcome = evaluateConditions(...args);
+  ...args: Parameters<typeof evaluateHttpConditions>
+): Exclude<HttpConditionOutcome, { readonly malformed: string }> {
+  const outcome = evaluateHttpConditions(...args);
   if (typeof outcome !== "object" || "failed" in outcome) return outcome;
   const header = outcome.malformed;
   const message = `${header} must be * or a list of at most 100 entity tags in double quotes.`;

@@ -53,7 +53,7 @@ export function findQueryIssues(pairs: readonly QueryPair[], allowed: readonly s
   return issues;
 }
 
-export function replaceMeByPrincipal(
+export function replaceMeByPrincipalId(
   pairs: readonly QueryPair[],
   parameter: string,
   principalId: string,

@@ -1,6 +1,6 @@
 import { parseIdempotencyKey } from "@reports/core/report";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { reportAuthorities, startApiUnderTest } from "../test/api-under-test.ts";
+import { builtInReportAuthorities, startApiUnderTest } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 
 let api: ApiUnderTest;
@@ -26,11 +26,11 @@ interface Answer {
 }
 
 const startByGet: Start = async (payload, key, at = api, subject = "alice") => {
-  const agent = await at.as(reportAuthorities, subject);
+  const agent = await at.as(builtInReportAuthorities, subject);
   return agent.get("/v1/report").query(payload).set("Idempotency-Key", key);
 };
 const startByPost: Start = async (payload, key, at = api, subject = "alice") => {
-  const agent = await at.as(reportAuthorities, subject);
+  const agent = await at.as(builtInReportAuthorities, subject);
   return agent.post("/v1/reports").set("Idempotency-Key", key).send(payload);
 };
 
@@ -122,7 +122,7 @@ describe.each([
 
   test("a repeated start gets the first response even if the report was deleted", async () => {
     const first = await start(payload, "key-9");
-    await (await api.as(reportAuthorities)).delete(`/v1/reports/${String(first.body["id"])}`).expect(204);
+    await (await api.as(builtInReportAuthorities)).delete(`/v1/reports/${String(first.body["id"])}`).expect(204);
     expect((await start(payload, "key-9")).text).toBe(first.text);
   });
 
@@ -151,7 +151,7 @@ test("a repeated start gets 403 if the caller has lost the report type's authori
 });
 
 test("HEAD /v1/report stores no key, and refuses a malformed key as GET does", async () => {
-  const agent = await api.as(reportAuthorities);
+  const agent = await api.as(builtInReportAuthorities);
   expect((await agent.head("/v1/report").query(payload).set("Idempotency-Key", "key-11")).status).toBe(202);
   expect((await agent.head("/v1/report").query(payload).set("Idempotency-Key", "a b")).status).toBe(400);
   expect(await api.countRows()).toEqual({ reports: 0, jobs: 0 });
@@ -172,7 +172,7 @@ test("a repeated start counts towards no limit, and still works at the limit", a
 
 test("a legacy start without a key never returns a report that was started with a key", async () => {
   const keyed = await startByGet(payload, "key-12");
-  const agent = await api.as(reportAuthorities);
+  const agent = await api.as(builtInReportAuthorities);
   const plain = await agent.get("/v1/report").query(payload);
   expect((plain.body as { id: string }).id).not.toBe(keyed.body["id"]);
 });

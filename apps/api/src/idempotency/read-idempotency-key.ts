@@ -7,7 +7,7 @@ export const idempotencyKeyHeader = {
     "A key that the caller chooses, preferably a random UUID. Within 24 hours, the same start with the same key gets the first response again.",
 };
 
-export const replayedHeader = {
+export const idempotencyReplayedHeader = {
   "Idempotency-Replayed": "true when this was answered before under the same Idempotency-Key.",
 };
 

@@ -1,7 +1,7 @@
 import { defaultLoginLimits } from "@reports/core/caller";
 import { defaultStartLimits } from "@reports/core/report";
 import { byteSizeText, integerText } from "@reports/runtime";
-import { defaultBodyLimits, maxBodyBytes } from "./body-budget.ts";
+import { defaultBodyMemoryLimits, maxBodyBytes } from "./body-memory-budget.ts";
 import { startLimitsSchema } from "./start-limits.ts";
 
 export const limitSettings = {
@@ -68,14 +68,14 @@ export const limitSettings = {
   bodyBytesLimit: {
     name: "BODY_BYTES_LIMIT",
     schema: byteSizeText(maxBodyBytes, 1024 ** 4),
-    default: defaultBodyLimits.totalBytes,
+    default: defaultBodyMemoryLimits.totalBytes,
     defaultText: "32MiB",
     description: "Bytes of request bodies that each API instance holds or receives at the same time, of all callers.",
   },
   bodyBytesLimitPerPrincipal: {
     name: "BODY_BYTES_LIMIT_PER_PRINCIPAL",
     schema: byteSizeText(maxBodyBytes, 1024 ** 4),
-    default: defaultBodyLimits.perPrincipalBytes,
+    default: defaultBodyMemoryLimits.perPrincipalBytes,
     defaultText: "4MiB",
     description:
       "Bytes of request bodies that each API instance holds or receives at the same time, per principal; at most BODY_BYTES_LIMIT.",

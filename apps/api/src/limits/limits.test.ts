@@ -6,7 +6,7 @@ import { makeNewReport, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import request from "supertest";
 import { createHttpServer } from "../server.ts";
-import { startApiUnderTest, makeToken } from "../test/api-under-test.ts";
+import { startApiUnderTest, createTestToken } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 import type { LimitsUnderTest } from "../test/limits-under-test.ts";
 
@@ -31,7 +31,7 @@ const start = { reportType: "PROXY", format: "csv" };
 describe("starts", () => {
   test("with a limit of 20, two API instances together accept exactly 20 of 30 starts", async () => {
     await using two = await startTwo({ starts: { perMinute: 20, unfinished: 0 } });
-    const token = await makeToken(["REPORT_PROXY"]);
+    const token = await createTestToken(["REPORT_PROXY"]);
     const answers = await Promise.all(
       Array.from({ length: 30 }, async (_, index) =>
         request(two.instances[index % 2]!.server)
@@ -227,7 +227,9 @@ test("the API disconnects a download whose reader is too slow, and frees its slo
   await api.succeed(body.id as string, Buffer.alloc(64 * 1024 * 1024));
   const path = `/v1/report/download?reportType=PROXY&id=${body.id}`;
   const socket = connect(port, "127.0.0.1");
-  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${await makeToken(["REPORT_PROXY"])}\r\n\r\n`);
+  socket.write(
+    `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${await createTestToken(["REPORT_PROXY"])}\r\n\r\n`,
+  );
   await once(socket, "readable");
   expect((await alice.get(path).set("Range", "bytes=0-9")).status).toBe(429);
   slowReaders.patienceMs = 200;

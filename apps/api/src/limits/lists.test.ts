@@ -6,8 +6,8 @@ import { waitFor } from "@reports/testing";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { CallerLeftError } from "../endpoint/caller-left-error.ts";
-import { startApiUnderTest, makeToken, type ApiUnderTest } from "../test/api-under-test.ts";
-import { createListLimiter } from "./list-limiter.ts";
+import { startApiUnderTest, createTestToken, type ApiUnderTest } from "../test/api-under-test.ts";
+import { createListConcurrencyLimiter } from "./list-concurrency-limiter.ts";
 
 const authorities = ["REGISTRY_READ", "REGISTRY_WRITE", "REPORT_PROXY"];
 const lists = ["/v1/proxies", "/v1/domains?count=exact", "/v1/reports"];
@@ -130,7 +130,7 @@ test("two principals at their limit of lists leave database connections to other
 });
 
 test("a list that gets no database connection in time is rejected with list-too-slow", async () => {
-  const impatient = createListLimiter({ perPrincipal: 0, connections: 1, deadlineMs: 0 }, createMetrics());
+  const impatient = createListConcurrencyLimiter({ perPrincipal: 0, connections: 1, deadlineMs: 0 }, createMetrics());
   const { promise: end, resolve } = Promise.withResolvers<void>();
   const first = impatient.run("alice", new AbortController().signal, async () => end);
   await expect(impatient.run("bob", new AbortController().signal, async () => 1)).rejects.toMatchObject({
@@ -148,7 +148,7 @@ test("a list that gets no database connection in time is rejected with list-too-
 test("a list waits for a database connection as long as two other lists may take", async () => {
   vi.useFakeTimers();
   try {
-    const slots = createListLimiter({ perPrincipal: 3, connections: 6, deadlineMs: 3_000 }, createMetrics());
+    const slots = createListConcurrencyLimiter({ perPrincipal: 3, connections: 6, deadlineMs: 3_000 }, createMetrics());
     const { signal } = new AbortController();
     const { promise: end, resolve } = Promise.withResolvers<void>();
     const first = slots.run("alice", signal, async () => end);
@@ -168,7 +168,7 @@ test("a disconnect cancels the statements of the caller's lists and frees their 
   const server = createServer(api.listener).listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  const headers = { Authorization: `Bearer ${await makeToken(authorities)}` };
+  const headers = { Authorization: `Bearer ${await createTestToken(authorities)}` };
   await hold("proxies, domains, reports");
   const requests = lists.map((path) => get({ port, path, headers, agent: false }).on("error", () => undefined));
   await untilAllThree();

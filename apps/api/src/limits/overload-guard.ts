@@ -1,6 +1,6 @@
 import {
-  createCappedLoadReader,
-  findOverload,
+  createWaitCappedLoadReader,
+  findOverloadReason,
   type LaneLoad,
   type OverloadLimits,
   type QueueLoad,
@@ -27,7 +27,7 @@ export function createOverloadGuard(options: {
   readonly now?: () => number;
 }): (lane: ReportLane) => Promise<void> {
   const { limitsOf, now = () => performance.now() } = options;
-  const readLoads = createCappedLoadReader(options.readLoads, now);
+  const readLoads = createWaitCappedLoadReader(options.readLoads, now);
   let loads: LoadByLane | undefined;
   let reading: Promise<void> | undefined;
   let readAt = 0;
@@ -56,7 +56,7 @@ export function createOverloadGuard(options: {
     for (;;) {
       const ageMs = now() - readAt;
       const load = loads === undefined ? undefined : (loads.get(lane) ?? idleLoad);
-      const overload = load === undefined || ageMs >= 2 * readingReuseMs ? null : findOverload(load, limits);
+      const overload = load === undefined || ageMs >= 2 * readingReuseMs ? null : findOverloadReason(load, limits);
       if (overload !== null) {
         // The overload may have ended, so the queue is read again for later starts. This refusal does not wait for that reading.
         if (ageMs >= readingReuseMs) readQueue().catch(() => undefined);

@@ -1,6 +1,6 @@
 import { waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
-import { reportAuthorities, startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
+import { builtInReportAuthorities, startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
 
 const limits = { logins: { perAddress: 3, perAccount: 0 } };
 const noRecord = "/v1/reports/018f0000-0000-7000-8000-00000000dead";
@@ -20,7 +20,7 @@ async function waitingStatements({ sql }: ApiUnderTest) {
 test("an address that requested too many unknown links is refused without a query", async () => {
   const at = new Date();
   await using api = await startApiUnderTest({ limits, now: () => at });
-  const caller = await api.as(reportAuthorities);
+  const caller = await api.as(builtInReportAuthorities);
   const { body } = await caller.post("/v1/reports").send({ reportType: "PROXY", format: "csv" }).expect(202);
   const { file } = await api.succeed(body.id as string, "name\r\n");
   const links = `/v1/reports/${body.id}/files/${file!.id}/links`;
@@ -40,7 +40,7 @@ test("an address with many unknown links leaves database connections to others",
   await using api = await startApiUnderTest({ limits });
   await using watching = await startApiUnderTest({ databaseUrl: api.databaseUrl });
   expect(await follow(api, 1)).toEqual([404]);
-  const caller = await api.as(reportAuthorities);
+  const caller = await api.as(builtInReportAuthorities);
   const answers = await api.sql.begin(async (locking) => {
     await locking`select from rate_windows for update`;
     const following = follow(api, 30);

@@ -1,11 +1,11 @@
 import { createLogger } from "@reports/runtime";
 import { waitFor } from "@reports/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { reportAuthorities, startApiUnderTest } from "../test/api-under-test.ts";
+import { builtInReportAuthorities, startApiUnderTest } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 import { createAuditLog } from "./audit.ts";
 import type { AuditEntry } from "./audit.ts";
-import { domainBody, proxyBody } from "../test/inventory-bodies.ts";
+import { testDomainBody, testProxyBody } from "../test/inventory-bodies.ts";
 
 let api: ApiUnderTest;
 
@@ -51,15 +51,15 @@ test("each write of the inventory is audited with caller, action, record and out
   const agent = await api.as(["REGISTRY_READ", "REGISTRY_WRITE"]);
   const created = await agent
     .post("/v1/proxies")
-    .send({ ...proxyBody, description: "whisper" })
+    .send({ ...testProxyBody, description: "whisper" })
     .expect(201);
   const id = (created.body as { id: string }).id;
   await agent
     .put(`/v1/proxies/${id}`)
-    .send({ ...proxyBody, description: "whisper" })
+    .send({ ...testProxyBody, description: "whisper" })
     .expect(201);
   await agent.patch(`/v1/proxies/${id}`).send({ description: "whisper" }).expect(201);
-  const child = await agent.post(`/v1/proxies/${id}/domains`).send(domainBody).expect(201);
+  const child = await agent.post(`/v1/proxies/${id}/domains`).send(testDomainBody).expect(201);
   await agent.get("/v1/proxies?q=whisper").expect(200);
   await agent.patch(`/v1/proxies/${id}`).send({ port: -1 }).expect(422);
   await agent.delete(`/v1/proxies/${id}`).expect(204);
@@ -155,7 +155,7 @@ test("a change of another principal's report is audited with the owner", async (
 });
 
 test("a refused request is audited, even a 404 that hides a report, but no unknown ID", async () => {
-  const owner = await api.as(reportAuthorities);
+  const owner = await api.as(builtInReportAuthorities);
   const started = await owner.post("/v1/reports").send({ reportType: "PROXY", format: "csv" }).expect(202);
   const id = (started.body as { id: string }).id;
   api.lines.length = 0;
@@ -164,7 +164,7 @@ test("a refused request is audited, even a 404 that hides a report, but no unkno
   await other.delete(`/v1/reports/${id}`).expect(404);
   await other.get(`/v1/report/download?reportType=PROXY_DOMAIN&id=${id}`).expect(404);
   await other.get(`/v1/report/download?reportType=PROXY_DOMAIN&id=${id}`).set("Prefer", "wait=5").expect(404);
-  await (await api.as(reportAuthorities, "eve")).delete(`/v1/reports/${id}`).expect(403);
+  await (await api.as(builtInReportAuthorities, "eve")).delete(`/v1/reports/${id}`).expect(403);
   await api.anonymous().get(`/v1/reports/${id}`).expect(401);
   const hidden = { outcome: "refused", principal: "https://issuer.example|eve", recordType: "report", recordId: id };
   expect(audits()).toMatchObject([

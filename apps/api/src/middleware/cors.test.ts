@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { reportAuthorities, startApiUnderTest } from "../test/api-under-test.ts";
+import { builtInReportAuthorities, startApiUnderTest } from "../test/api-under-test.ts";
 import { corsAllowedHeaders, corsExposedHeaders } from "./cors.ts";
 
 const origin = "https://app.example.com";
@@ -35,7 +35,7 @@ test.each([
   ["/health/ready", origin],
 ])("the response from %s to a page of %s has no CORS headers", async (path, from) => {
   for (const method of ["get", "options"] as const) {
-    const { headers } = await (await api.as(reportAuthorities))[method](path).set({ Origin: from });
+    const { headers } = await (await api.as(builtInReportAuthorities))[method](path).set({ Origin: from });
     expect(corsHeadersOf(headers)).toEqual([]);
     expect(/\bOrigin\b/.test(headers["vary"] ?? "")).toBe(path.startsWith("/v1/"));
   }
@@ -44,7 +44,7 @@ test.each([
 test("a page of an origin in CORS_ORIGINS can start a report and read problems", async () => {
   const page = { Origin: origin, "Sec-Fetch-Site": "cross-site" };
   const body = { reportType: "PROXY", format: "csv" };
-  const agent = await api.as(reportAuthorities);
+  const agent = await api.as(builtInReportAuthorities);
   const started = await agent.post("/v1/reports").set(page).send(body);
   expect(started.status).toBe(202);
   expect(started.headers).toMatchObject({
@@ -62,7 +62,7 @@ test("a page of an origin in CORS_ORIGINS can start a report and read problems",
 test("a page of an origin not in CORS_ORIGINS, or with a password, can't write or read", async () => {
   const before = await api.countRows();
   const basic = { Authorization: `Basic ${btoa("alice:a-password-of-20-letters")}` };
-  const agent = await api.as(reportAuthorities);
+  const agent = await api.as(builtInReportAuthorities);
   for (const page of [
     { Origin: "https://other.example.com", "Sec-Fetch-Site": "cross-site" },
     { Origin: "https://other.example.com", "Sec-Fetch-Site": "same-site" },

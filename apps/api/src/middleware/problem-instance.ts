@@ -1,4 +1,4 @@
-import { isId } from "@reports/runtime";
+import { isUuidV7 } from "@reports/runtime";
 
 /**
  * Maximum length, in characters, of a path segment with upper and lower case. Longer fixed segments, such as report types, have one case only, but
@@ -16,7 +16,7 @@ export function toProblemInstance(path: string): string {
 
 function mayBeLinkToken(segment: string): boolean {
   const text = segment.includes("%") ? decodeSegment(segment) : segment;
-  return text.length > maxMixedCaseLength && !isId(text.toLowerCase()) && !/^(?:[A-Z0-9_]+|[a-z-]+)$/.test(text);
+  return text.length > maxMixedCaseLength && !isUuidV7(text.toLowerCase()) && !/^(?:[A-Z0-9_]+|[a-z-]+)$/.test(text);
 }
 
 /** Decodes a path segment once. A token that is encoded twice still is long and of mixed case after that, so mayBeLinkToken recognizes it. */

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
-import { isFullRun, waitFor } from "@reports/testing";
+import { isFullTestRun, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
 import { setUpApiProcesses, waitForApiOrigin } from "../test/api-process.ts";
-import { reportAuthorities, makeToken } from "../test/api-under-test.ts";
+import { builtInReportAuthorities, createTestToken } from "../test/api-under-test.ts";
 
 const streams = 1_000;
 const principals = 20;
@@ -42,12 +42,14 @@ async function startApi() {
   };
 }
 
-test.runIf(process.platform === "linux").each(isFullRun ? [1, 20] : [20])(
+test.runIf(process.platform === "linux").each(isFullTestRun ? [1, 20] : [20])(
   `${streams} simultaneous event streams of %d reports stay within a memory limit`,
   async (reportCount) => {
     await using api = await startApi();
     const tokens = await Promise.all(
-      Array.from({ length: principals }, async (_, number) => makeToken(reportAuthorities, `follower-${number}`)),
+      Array.from({ length: principals }, async (_, number) =>
+        createTestToken(builtInReportAuthorities, `follower-${number}`),
+      ),
     );
     const ids = await Promise.all(
       tokens.slice(0, reportCount).map(async (token) => {

@@ -1,22 +1,22 @@
 import { createFaultProxy, unrestrictedClaimTerms, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
-import { reportAuthorities, startApiUnderTest, makeToken } from "../test/api-under-test.ts";
+import { builtInReportAuthorities, startApiUnderTest, createTestToken } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
-import { openEventStream, serveListener } from "../test/event-stream-reader.ts";
+import { openEventStream, startListenerUnderTest } from "../test/event-stream-reader.ts";
 
 /** A poll interval in milliseconds that is longer than any test, so that the API learns of changes only from notifications. */
 const never = 600_000;
 const neverPoll = { livePollMs: never, lostPollMs: never };
 
 async function startReport(api: ApiUnderTest): Promise<string> {
-  const agent = await api.as(reportAuthorities);
+  const agent = await api.as(builtInReportAuthorities);
   const { body } = await agent.post("/v1/reports").send({ reportType: "PROXY", format: "csv" }).expect(202);
   return (body as { id: string }).id;
 }
 
 async function follow(api: ApiUnderTest, id: string) {
-  const served = await serveListener(api.listener);
-  const authorization = { Authorization: `Bearer ${await makeToken(reportAuthorities)}` };
+  const served = await startListenerUnderTest(api.listener);
+  const authorization = { Authorization: `Bearer ${await createTestToken(builtInReportAuthorities)}` };
   const stream = await openEventStream(served.port, `/v1/reports/${id}/events`, authorization);
   const statuses = () => stream.events().flatMap(({ event, data }) => (event === "status" ? [data["to"]] : []));
   await waitFor(() => statuses().length > 0, { what: "the first event" });
@@ -46,7 +46,12 @@ test("each API instance notices changes of reports through one listening connect
   await using atSecond = await follow(second, id);
   await using again = await follow(second, id);
   expect(await listeners(first)).toHaveLength(2);
-  await (await second.as(reportAuthorities)).patch(`/v1/reports/${id}`).send({ status: "CANCELLED" }).expect(201);
+  await (
+    await second.as(builtInReportAuthorities)
+  )
+    .patch(`/v1/reports/${id}`)
+    .send({ status: "CANCELLED" })
+    .expect(201);
   await Promise.all([atFirst, atSecond, again].map(async ({ stream }) => stream.ended));
   for (const { statuses } of [atFirst, atSecond, again]) expect(statuses()).toEqual(["QUEUED", "CANCELLED"]);
 });
@@ -132,7 +137,7 @@ test("a periodic poll finds a report's change whose notification was lost", asyn
   const id = await startReport(api);
   await using follower = await follow(api, id);
   await api.sql`alter table reports disable trigger reports_notify_change`;
-  await (await api.as(reportAuthorities)).patch(`/v1/reports/${id}`).send({ status: "CANCELLED" }).expect(201);
+  await (await api.as(builtInReportAuthorities)).patch(`/v1/reports/${id}`).send({ status: "CANCELLED" }).expect(201);
   await follower.stream.ended;
   expect(follower.statuses()).toEqual(["QUEUED", "CANCELLED"]);
 });

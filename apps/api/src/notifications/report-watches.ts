@@ -1,19 +1,19 @@
 import { RateLimitedError } from "@reports/core/caller";
-import type { Report, ReportChangeSource, ReportStore, ReportWatches } from "@reports/core/report";
+import type { Report, ReportChangeFeed, ReportStore, ReportWatches } from "@reports/core/report";
 import type { Logger, Metrics } from "@reports/runtime";
-import type { ApiClocks } from "../clocks.ts";
+import type { ApiTimings } from "../clocks.ts";
 import { createReportWatch, type WakeableWatch } from "./report-watch.ts";
-import { shareNextCall } from "./share-next-call.ts";
+import { coalesceConcurrentCalls } from "./coalesce-concurrent-calls.ts";
 
 export interface ReportWatchHubOptions {
   readonly reports: Pick<ReportStore, "find" | "findFile">;
-  readonly changes: Pick<ReportChangeSource, "listen" | "readRevisions">;
+  readonly changes: Pick<ReportChangeFeed, "listen" | "readRevisions">;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Limits of concurrent watches: in total (default 1,000), and per principal (default 20). 0 for no limit. */
   readonly maxWatches?: number;
   readonly maxWatchesPerPrincipal?: number;
-  readonly clocks: Pick<ApiClocks, "livePollMs" | "lostPollMs">;
+  readonly clocks: Pick<ApiTimings, "livePollMs" | "lostPollMs">;
 }
 
 export interface ReportWatchHub extends ReportWatches {
@@ -44,7 +44,9 @@ export function createReportWatchHub(options: ReportWatchHubOptions): ReportWatc
 
   const createEntry = (id: string, ofReport: string | undefined): WatchedReport => ({
     watches: new Set(),
-    load: shareNextCall(async () => (ofReport === undefined ? reports.find(id) : reports.findFile(ofReport, id))),
+    load: coalesceConcurrentCalls(async () =>
+      ofReport === undefined ? reports.find(id) : reports.findFile(ofReport, id),
+    ),
     current: null,
     revision: null,
   });

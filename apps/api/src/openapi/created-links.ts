@@ -1,6 +1,6 @@
 import type { Endpoint } from "../endpoint/endpoint.ts";
 
-export function findCreatedRecordLinks(
+export function findOpenApiRecordLinks(
   created: Endpoint,
   endpoints: readonly Endpoint[],
 ): Record<string, unknown> | undefined {

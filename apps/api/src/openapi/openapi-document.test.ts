@@ -1,10 +1,10 @@
-import { mediaTypeOf, toSchemaName } from "@reports/core/report";
+import { mediaTypeOf, toSchemaNamePrefix } from "@reports/core/report";
 import { problemCodes } from "@reports/core/wire";
-import { isId, newId } from "@reports/runtime";
+import { isUuidV7, newId } from "@reports/runtime";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
-import { loadTypesUnderTest } from "../test/loaded-types.ts";
+import { loadTestReportTypes } from "../test/loaded-types.ts";
 import { toJsonSchema, type OpenApiComponents } from "./json-schema.ts";
 import { buildOpenApiDocument } from "./openapi-document.ts";
 
@@ -22,7 +22,7 @@ interface DescribedOperation {
 
 let api: ApiUnderTest;
 beforeAll(async () => {
-  api = await startApiUnderTest({ reportTypes: await loadTypesUnderTest() });
+  api = await startApiUnderTest({ reportTypes: await loadTestReportTypes() });
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 
@@ -135,7 +135,7 @@ test("the documented patterns of IDs allow lower case only, as the API does", ()
   expect(patterns.size).toBeGreaterThan(0);
   for (const pattern of patterns) {
     for (const id of Array.from({ length: 32 }, newId)) {
-      expect([pattern, new RegExp(pattern).test(id), isId(id)]).toEqual([pattern, true, true]);
+      expect([pattern, new RegExp(pattern).test(id), isUuidV7(id)]).toEqual([pattern, true, true]);
       expect([pattern, new RegExp(pattern).test(id.toUpperCase())]).toEqual([pattern, false]);
     }
   }
@@ -148,7 +148,7 @@ test("the documented pattern of an ID accepts exactly the IDs that the API accep
     ["", "0", "4", "7", "8", "b", "c", "g", "A", "-"].map((other) => id.slice(0, at) + other + id.slice(at + 1)),
   ).flat();
   for (const text of [id, `${id}0`, ` ${id}`, ...likely])
-    expect([text, new RegExp(pattern!).test(text)]).toEqual([text, isId(text)]);
+    expect([text, new RegExp(pattern!).test(text)]).toEqual([text, isUuidV7(text)]);
 });
 
 test("OpenAPI contains each enum once, as a component to which other schemas refer", () => {
@@ -170,7 +170,7 @@ test("OpenAPI describes each type's start with its own filters, columns and sort
   const { schemas } = documentOf("open");
   for (const definition of api.catalogue.list()) {
     const { filters, columns } = definition;
-    const name = toSchemaName(definition);
+    const name = toSchemaNamePrefix(definition);
     expect(Object.keys(schemas[`${name}SearchParam`]!.properties!)).toEqual(filters.map((filter) => filter.name));
     expect(schemas[`${name}ReportColumn`]!.enum).toEqual(columns.map(({ key }) => key));
     expect(schemas[`${name}ReportSort`]!.enum).toContain(`-${columns[0]!.key}`);

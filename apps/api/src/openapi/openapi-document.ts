@@ -2,7 +2,7 @@ import { problemSchema } from "@reports/core/wire";
 import type { z } from "zod";
 import { buildOpenApiWebhooks } from "./webhook-payloads.ts";
 import type { Endpoint, ResponseSpec } from "../endpoint/endpoint.ts";
-import { findCreatedRecordLinks } from "./created-links.ts";
+import { findOpenApiRecordLinks } from "./created-links.ts";
 import {
   headerSchemaOf,
   headersOfAllResponses,
@@ -11,7 +11,7 @@ import {
 } from "./header-schemas.ts";
 import { toJsonSchema, type OpenApiComponents, type SchemaDirection } from "./json-schema.ts";
 
-export interface OpenApiOptions {
+export interface OpenApiDocumentOptions {
   readonly basePath: string;
   readonly version: string;
   /** `closed` is for tests: with it, the schemas of responses forbid unknown fields. */
@@ -23,7 +23,10 @@ interface Context {
   readonly answers: SchemaDirection;
 }
 
-export function buildOpenApiDocument(endpoints: readonly Endpoint[], options: OpenApiOptions): Record<string, unknown> {
+export function buildOpenApiDocument(
+  endpoints: readonly Endpoint[],
+  options: OpenApiDocumentOptions,
+): Record<string, unknown> {
   const context: Context = { components: {}, answers: options.answers === "open" ? "output" : "closed-output" };
   const paths: Record<string, Record<string, unknown>> = {};
   for (const endpoint of endpoints) {
@@ -60,7 +63,7 @@ export function buildOpenApiDocument(endpoints: readonly Endpoint[], options: Op
 
 function toOperation(endpoint: Endpoint, endpoints: readonly Endpoint[], context: Context): Record<string, unknown> {
   const { body, access } = endpoint;
-  const links = findCreatedRecordLinks(endpoint, endpoints);
+  const links = findOpenApiRecordLinks(endpoint, endpoints);
   const isLimited = endpoint.responses[429] !== undefined;
   return {
     operationId: endpoint.operationId,

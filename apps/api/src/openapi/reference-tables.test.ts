@@ -4,13 +4,13 @@ import { beforeAll, expect, test } from "vitest";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { startApiUnderTest } from "../test/api-under-test.ts";
 import { toReferencedSchemaName, componentSchemasOf, type JsonSchema } from "../test/describe-schema-value.ts";
-import { parseGeneratedBlocks, createReferencePageRenderer } from "../test/reference-tables.ts";
+import { parseGeneratedDocBlocks, createReferencePageRenderer } from "../test/reference-tables.ts";
 import { buildOpenApiDocument } from "./openapi-document.ts";
 
 const folder = join(import.meta.dirname, "../../../../docs/reference");
 const textOf = (page: string) => readFileSync(join(folder, page), "utf8");
-const pages = globSync("**/*.md", { cwd: folder }).filter((page) => parseGeneratedBlocks(textOf(page)).length > 0);
-const blocks = pages.flatMap((page) => parseGeneratedBlocks(textOf(page)));
+const pages = globSync("**/*.md", { cwd: folder }).filter((page) => parseGeneratedDocBlocks(textOf(page)).length > 0);
+const blocks = pages.flatMap((page) => parseGeneratedDocBlocks(textOf(page)));
 const namedBy = (kind: string) => blocks.filter((block) => block.kind === kind).flatMap(({ of }) => of);
 
 let endpoints: readonly Endpoint[];

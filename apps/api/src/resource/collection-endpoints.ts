@@ -6,7 +6,7 @@ import {
   type CollectionRoute,
   type CollectionEndpointDeps,
   type ServedCollection,
-} from "./mounted-collection.ts";
+} from "./collection-with-store.ts";
 import { ownedEndpoints } from "./owned-endpoints.ts";
 import {
   createRecordEndpoint,

@@ -8,7 +8,7 @@ import {
 } from "@reports/core/query";
 import { z } from "zod";
 
-export interface ListDefinition {
+export interface ListQueryDefinition {
   readonly filters: readonly Filter[];
   readonly sortable: readonly string[];
   readonly defaultSort: readonly SortKey[];
@@ -18,7 +18,7 @@ export const defaultPageLimit = 50;
 const maxLimit = 200;
 const maxSortKeys = 5;
 
-export function createListQueryFields({ sortable, defaultSort }: Omit<ListDefinition, "filters">, name: string) {
+export function createListQueryFields({ sortable, defaultSort }: Omit<ListQueryDefinition, "filters">, name: string) {
   return {
     limit: limitField(),
     cursor: z.string().min(1).optional().meta({

@@ -1,9 +1,9 @@
 import { maxExactRecordCount, queryTooLongError, type CollectionPage } from "@reports/core/query";
 import type { Reply, ResponseSpec } from "../endpoint/endpoint.ts";
 import { z } from "zod";
-import { encodeCursor, fitsCursor, maxCursorLength, type CursorScope } from "./cursor.ts";
+import { encodeCursor, fitsMaxCursorLength, maxCursorLength, type CursorScope } from "./cursor.ts";
 
-export const listProblemDescriptions = {
+export const problemDescriptionsOfLists = {
   400: "A parameter is unknown, repeated or wrong, or the cursor belongs to another list.",
   503: "The list takes too long, or the database cannot be reached.",
 };
@@ -31,7 +31,7 @@ export function createListReply<T>(
   { scope, basePath }: { readonly scope: CursorScope; readonly basePath: string },
   toResource: (item: T) => unknown,
 ): Reply {
-  if (page.next !== null && !fitsCursor(scope)) throw queryTooLongError(maxCursorLength);
+  if (page.next !== null && !fitsMaxCursorLength(scope)) throw queryTooLongError(maxCursorLength);
   return {
     status: 200,
     headers: {

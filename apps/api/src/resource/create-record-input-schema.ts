@@ -1,6 +1,6 @@
-import type { CollectionDefinition, InputRules } from "@reports/core/record";
+import type { CollectionDefinition, RecordInputRules } from "@reports/core/record";
 import { z } from "zod";
-import { toPascalCase } from "./mounted-collection.ts";
+import { toPascalCase } from "./collection-with-store.ts";
 
 type SchemaProperties = Readonly<Record<string, z.core.JSONSchema._JSONSchema>>;
 type DescribedRecord = Pick<CollectionDefinition, "singular" | "schema">;
@@ -9,7 +9,7 @@ type DescribedRecord = Pick<CollectionDefinition, "singular" | "schema">;
  * Returns the documented schema of a POST or PUT body: the writable fields, and the fields that only the server sets. A caller may send the latter
  * back unchanged.
  */
-export function createRecordInputSchema<Input>(definition: DescribedRecord, rules: InputRules<Input>): z.ZodType {
+export function createRecordInputSchema<Input>(definition: DescribedRecord, rules: RecordInputRules<Input>): z.ZodType {
   const { required = [], $defs } = schemaOf(rules.schema, "input");
   return z.unknown().meta({
     id: `${toPascalCase(definition.singular)}Input`,
@@ -23,7 +23,7 @@ export function createRecordInputSchema<Input>(definition: DescribedRecord, rule
 }
 
 /** Returns the documented schema of a merge patch. Every field is optional, and null resets a field to its default. */
-export function createRecordPatchSchema<Input>(definition: DescribedRecord, rules: InputRules<Input>): z.ZodType {
+export function createRecordPatchSchema<Input>(definition: DescribedRecord, rules: RecordInputRules<Input>): z.ZodType {
   const whole = schemaOf(rules.schema, "input");
   const properties = Object.entries(writableProperties(definition, rules)).map(([field, property]) => {
     if (typeof property === "boolean") return [field, property] as const;
@@ -42,7 +42,7 @@ export function createRecordPatchSchema<Input>(definition: DescribedRecord, rule
   });
 }
 
-function writableProperties<Input>({ schema }: DescribedRecord, rules: InputRules<Input>): SchemaProperties {
+function writableProperties<Input>({ schema }: DescribedRecord, rules: RecordInputRules<Input>): SchemaProperties {
   const answered = schemaOf(schema, "output").properties ?? {};
   return Object.fromEntries(
     Object.entries(schemaOf(rules.schema, "input").properties ?? {}).map(([field, property]) => {
@@ -60,7 +60,10 @@ function descriptionOf(property: SchemaProperties[string] | undefined): string |
 }
 
 /** Returns the fields that the server sets. A body may contain them unchanged, so that a caller can send a record back as it was read. */
-function serverProperties<Input>({ schema }: DescribedRecord, { serverFields }: InputRules<Input>): SchemaProperties {
+function serverProperties<Input>(
+  { schema }: DescribedRecord,
+  { serverFields }: RecordInputRules<Input>,
+): SchemaProperties {
   const { properties = {} } = schemaOf(schema, "output");
   return Object.fromEntries(
     serverFields.map((field) => [field, { ...(properties[field] as z.core.JSONSchema.JSONSchema), readOnly: true }]),

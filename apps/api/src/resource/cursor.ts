@@ -49,7 +49,7 @@ export function encodeCursor(position: KeysetPosition, scope: CursorScope): stri
 }
 
 /** Reports whether every cursor of a list fits into the maximum length, for any last record and any `limit` and `count`. */
-export function fitsCursor(scope: CursorScope): boolean {
+export function fitsMaxCursorLength(scope: CursorScope): boolean {
   const query = { ...scope.query, limit: "200", count: "exact" };
   return packCursor(longestAnchor, { ...scope, query }).length <= maxCursorLength - anchorLengthMargin;
 }

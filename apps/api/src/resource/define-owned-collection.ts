@@ -13,8 +13,8 @@ import {
   type OwnedRecordStore,
 } from "@reports/core/record";
 import { createRecordInputSchema, createRecordPatchSchema } from "./create-record-input-schema.ts";
-import { toPascalCase, toDocumentationTag } from "./mounted-collection.ts";
-import type { OwnedChange, OwnedCollection } from "./owned-collection.ts";
+import { toPascalCase, toOpenApiTag } from "./collection-with-store.ts";
+import type { OwnedUpdateOperation, OwnedCollection } from "./owned-collection.ts";
 import { createRecordSerializer, toRecordValidators } from "./record-resource.ts";
 
 export function defineOwnedCollection(
@@ -27,7 +27,7 @@ export function defineOwnedCollection(
   const whole = { schema: createRecordInputSchema(described, rules), example };
   const invalid = "Fields are missing, unknown or wrong; all of them are listed.";
 
-  function changeBy(read: typeof readRecordPatch): OwnedChange<StoredOwnedRecord>["apply"] {
+  function changeBy(read: typeof readRecordPatch): OwnedUpdateOperation<StoredOwnedRecord>["apply"] {
     return async ({ record: { id }, body }, precondition) => {
       const changed = await store.change(id, (stored) => {
         precondition(stored);
@@ -41,7 +41,7 @@ export function defineOwnedCollection(
   return {
     name,
     operation: toPascalCase(singular),
-    tag: toDocumentationTag(definition),
+    tag: toOpenApiTag(definition),
     records: {
       singular,
       ...(authority === undefined ? {} : { authority }),

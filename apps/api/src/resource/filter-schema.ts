@@ -7,7 +7,7 @@ import {
   type Filter,
 } from "@reports/core/query";
 import { z } from "zod";
-import { toPascalCase } from "./mounted-collection.ts";
+import { toPascalCase } from "./collection-with-store.ts";
 
 /** Cache of schemas by name. Equal filters get the same schema, so that OpenAPI contains it once. */
 const listSchemaByName = new Map<string, z.ZodType>();

@@ -7,7 +7,7 @@ import {
   type CollectionDefinition,
   type CollectionRecord,
   type CollectionStore,
-  type InputRules,
+  type RecordInputRules,
   type RecordVersion,
   type StoredRecord,
 } from "@reports/core/record";
@@ -30,7 +30,7 @@ interface DatacenterInput {
   readonly degrees: number | null;
 }
 
-const rules: InputRules<DatacenterInput> = {
+const rules: RecordInputRules<DatacenterInput> = {
   schema: z.strictObject({
     name: z.string("must be text").min(1, "must not be empty"),
     degrees: z.number().nullable().default(null),

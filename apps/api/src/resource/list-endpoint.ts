@@ -1,8 +1,8 @@
 import { requireRecordOrThrow, type CollectionListDefinition } from "@reports/core/record";
-import { defineEndpoint, createProblemSpecs, type Endpoint } from "../endpoint/endpoint.ts";
+import { defineEndpoint, createProblemResponseSpecs, type Endpoint } from "../endpoint/endpoint.ts";
 import { defineListQuery, toFilterAndSortNames } from "./list-query-parser.ts";
-import { listProblemDescriptions, createListReply, describeListResponse } from "./create-list-reply.ts";
-import { toPascalCase, type CollectionRoute, type CollectionEndpointDeps } from "./mounted-collection.ts";
+import { problemDescriptionsOfLists, createListReply, describeListResponse } from "./create-list-reply.ts";
+import { toPascalCase, type CollectionRoute, type CollectionEndpointDeps } from "./collection-with-store.ts";
 import {
   readParentId,
   createParentParamsSchema,
@@ -36,7 +36,7 @@ export function listEndpoint(deps: CollectionEndpointDeps, route: CollectionRout
     produces: ["application/json"],
     responses: {
       200: describeListResponse(definition.schema, `The ${definition.name}, newest first unless sort says otherwise.`),
-      ...createProblemSpecs(listProblemDescriptions),
+      ...createProblemResponseSpecs(problemDescriptionsOfLists),
       ...createParentProblemSpecs(parent),
     },
     async handle({ query: { parentId, scope, ...page }, principal, signal }) {
@@ -76,7 +76,7 @@ export function listAcrossParentsEndpoint(
     produces: ["application/json"],
     responses: {
       200: describeListResponse(definition.schema, `The ${definition.name}, newest first unless sort says otherwise.`),
-      ...createProblemSpecs(listProblemDescriptions),
+      ...createProblemResponseSpecs(problemDescriptionsOfLists),
     },
     async handle({ query: { scope, ...page }, principal, signal }) {
       const found = await deps.lists.run(principal.id, signal, async () =>

@@ -20,7 +20,7 @@ import {
   defaultPageLimit,
   createListQueryFields,
   formatSortKey,
-  type ListDefinition,
+  type ListQueryDefinition,
 } from "./create-list-query-fields.ts";
 
 export interface ListQueryParser {
@@ -34,7 +34,7 @@ export interface ListQueryParser {
 }
 
 /** Defines the query parameters of a list and their parser. `name` is the prefix of component names, such as `Proxies`. docs/reference/http.md#lists. */
-export function defineListQuery(view: ListDefinition, name: string): ListQueryParser {
+export function defineListQuery(view: ListQueryDefinition, name: string): ListQueryParser {
   const fields = createListQueryFields(view, name);
   const filters = Object.fromEntries(view.filters.map((filter) => [filter.name, filterSchema(filter).optional()]));
   return {
@@ -43,14 +43,14 @@ export function defineListQuery(view: ListDefinition, name: string): ListQueryPa
   };
 }
 
-export function toFilterAndSortNames({ filters, sortable }: ListDefinition): NonNullable<Endpoint["list"]> {
+export function toFilterAndSortNames({ filters, sortable }: ListQueryDefinition): NonNullable<Endpoint["list"]> {
   return { filters: filters.map(({ name }) => name), sorts: sortable };
 }
 
 type ListFields = ReturnType<typeof createListQueryFields>;
 
 interface Reader {
-  readonly view: ListDefinition;
+  readonly view: ListQueryDefinition;
   readonly fields: ListFields;
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { reportAuthorities, startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
+import { builtInReportAuthorities, startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
 
 let api: ApiUnderTest;
 let clockAheadMs = 0;
@@ -183,7 +183,7 @@ test.each([
   ["report?reportType=PROXY&searchParam[q]=a&searchParam[q]=b", "q takes one value, and 2 were given."],
   ["report-types/PROXY/rows?limit=1&limit=2", "limit takes one value, and 2 were given."],
 ])("the 400 to GET /v1/%s names the repeated parameter", async (path, message) => {
-  const { body } = await (await api.as(["REGISTRY_READ", ...reportAuthorities])).get(`/v1/${path}`).expect(400);
+  const { body } = await (await api.as(["REGISTRY_READ", ...builtInReportAuthorities])).get(`/v1/${path}`).expect(400);
   expect(body.errors.map((issue: { message: string }) => issue.message)).toContain(message);
 });
 

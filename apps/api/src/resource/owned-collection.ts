@@ -3,11 +3,11 @@ import type { CollectionPage, CollectionQuery } from "@reports/core/query";
 import type { z } from "zod";
 import type { AccessRule } from "../endpoint/access-rule.ts";
 import type { ReplyAuditFields } from "../endpoint/audited-action.ts";
-import type { HandlerInput, HandlerInputOf } from "../endpoint/endpoint.ts";
+import type { HandlerInput, HandlerInputForAccess } from "../endpoint/endpoint.ts";
 import type { OwnedRecord, OwnedRecordKind } from "../endpoint/owned-record-kind.ts";
-import type { Tag } from "../endpoint/tag.ts";
-import type { Validators } from "../http/conditional-headers.ts";
-import type { ListDefinition } from "./create-list-query-fields.ts";
+import type { OpenApiTag } from "../endpoint/open-api-tag.ts";
+import type { HttpValidators } from "../http/conditional-headers.ts";
+import type { ListQueryDefinition } from "./create-list-query-fields.ts";
 
 export interface OwnedRecordWithId extends OwnedRecord {
   /** Lower-case UUIDv7. */
@@ -25,7 +25,7 @@ interface DescribedBody {
   readonly example: unknown;
 }
 
-export interface OwnedChange<Rec extends OwnedRecordWithId> extends OperationTexts {
+export interface OwnedUpdateOperation<Rec extends OwnedRecordWithId> extends OperationTexts {
   readonly body: DescribedBody;
   /** Changes the loaded record. Calls `precondition` with the stored record while it is locked, to check conditions such as If-Match. */
   apply(
@@ -41,12 +41,12 @@ export interface OwnedCollection<
 > {
   readonly name: string;
   readonly operation: string;
-  readonly tag: Tag;
+  readonly tag: OpenApiTag;
   readonly records: OwnedRecordKind<Rec>;
   readonly schema: z.ZodType;
-  readonly view: ListDefinition;
+  readonly view: ListQueryDefinition;
   readonly etag: string;
-  toValidators(record: Rec): Validators;
+  toValidators(record: Rec): HttpValidators;
   show(record: Rec, principal: Principal): object | Promise<object>;
   readonly list: OperationTexts & {
     /** Reads a page of the records of one owner, or of all owners if `owner` is null. */
@@ -61,7 +61,9 @@ export interface OwnedCollection<
     readonly answer?: { readonly description: string; readonly schema: z.ZodType };
     readonly invalid: string;
     /** Creates a record that belongs to the caller. `shownOnce` has further fields, such as a secret, that no later response contains. */
-    apply(input: HandlerInputOf<Creating, unknown>): Promise<{ readonly record: Rec; readonly shownOnce?: object }>;
+    apply(
+      input: HandlerInputForAccess<Creating, unknown>,
+    ): Promise<{ readonly record: Rec; readonly shownOnce?: object }>;
   };
   readonly change: {
     readonly answer: string;
@@ -69,8 +71,8 @@ export interface OwnedCollection<
     readonly forbidden?: string;
     readonly invalid: string;
   };
-  readonly replace?: OwnedChange<Rec>;
-  readonly patch: OwnedChange<Rec>;
+  readonly replace?: OwnedUpdateOperation<Rec>;
+  readonly patch: OwnedUpdateOperation<Rec>;
   readonly remove: OperationTexts & {
     /** Deletes the record, unless it is already deleted. Calls `precondition` with the stored record while it is locked. */
     apply(record: Rec, precondition: (stored: Rec) => void): Promise<void>;

@@ -1,8 +1,8 @@
-import { mergePatchTypes } from "@reports/core/base";
+import { mergePatchMediaTypes } from "@reports/core/base";
 import {
   defineEndpoint,
-  deletedResponse,
-  createProblemSpecs,
+  deletedResponseSpecs,
+  createProblemResponseSpecs,
   type Endpoint,
   type Reply,
 } from "../endpoint/endpoint.ts";
@@ -17,11 +17,11 @@ import {
   assertWritePreconditions,
   conditionalWriteHeaders,
 } from "../http/precondition.ts";
-import { replaceMeByPrincipal } from "../http/query.ts";
+import { replaceMeByPrincipalId } from "../http/query.ts";
 import { defineListQuery, toFilterAndSortNames } from "./list-query-parser.ts";
-import { listProblemDescriptions, createListReply, describeListResponse } from "./create-list-reply.ts";
-import type { CollectionEndpointDeps } from "./mounted-collection.ts";
-import type { OwnedChange, OwnedCollection, OwnedRecordWithId } from "./owned-collection.ts";
+import { problemDescriptionsOfLists, createListReply, describeListResponse } from "./create-list-reply.ts";
+import type { CollectionEndpointDeps } from "./collection-with-store.ts";
+import type { OwnedUpdateOperation, OwnedCollection, OwnedRecordWithId } from "./owned-collection.ts";
 
 type OwnedEndpointDeps = Omit<CollectionEndpointDeps, "newId">;
 
@@ -56,11 +56,11 @@ function listEndpoint(deps: OwnedEndpointDeps, collection: OwnedCollection): End
     query: query.schema,
     list: toFilterAndSortNames(view),
     readQuery: ({ pairs, principal }) =>
-      query.read(path, replaceMeByPrincipal(pairs, "owner", principal.id), deps.now()),
+      query.read(path, replaceMeByPrincipalId(pairs, "owner", principal.id), deps.now()),
     produces: jsonMediaTypes,
     responses: {
       200: describeListResponse(collection.schema, `The ${records.singular}s.`),
-      ...createProblemSpecs(listProblemDescriptions),
+      ...createProblemResponseSpecs(problemDescriptionsOfLists),
     },
     async handle({ query: { scope, ...asked }, principal, signal }) {
       const owner = toOwnerFilter(principal);
@@ -97,7 +97,7 @@ function createEndpoint({ basePath }: OwnedEndpointDeps, collection: OwnedCollec
         schema: create.answer?.schema ?? collection.schema,
         headers: { ETag: collection.etag, ...caching, Location: `The new ${singular}.` },
       },
-      ...createProblemSpecs({ 422: create.invalid }),
+      ...createProblemResponseSpecs({ 422: create.invalid }),
     },
     async handle(input) {
       const { record, shownOnce } = await create.apply(input);
@@ -128,7 +128,7 @@ function readEndpoint(collection: OwnedCollection): Endpoint {
     responses: {
       200: { kind: "json", description: `The ${records.singular}.`, schema: collection.schema, headers },
       304: { kind: "empty", description: "It has not changed.", headers },
-      ...createProblemSpecs(conditionalReadProblems),
+      ...createProblemResponseSpecs(conditionalReadProblems),
     },
     async handle(input) {
       const record: OwnedRecordWithId = input.record;
@@ -141,7 +141,7 @@ function readEndpoint(collection: OwnedCollection): Endpoint {
 
 function changeEndpoint(
   collection: OwnedCollection,
-  change: OwnedChange<OwnedRecordWithId>,
+  change: OwnedUpdateOperation<OwnedRecordWithId>,
   { method, verb }: { readonly method: "PUT" | "PATCH"; readonly verb: string },
 ): Endpoint {
   const { records, change: shared } = collection;
@@ -156,7 +156,7 @@ function changeEndpoint(
     audit: { recordType: records.singular, verb },
     headers: conditionalWriteHeaders,
     checkRequest: assertWellFormedConditions,
-    body: { mediaTypes: method === "PUT" ? jsonMediaTypes : mergePatchTypes, ...change.body },
+    body: { mediaTypes: method === "PUT" ? jsonMediaTypes : mergePatchMediaTypes, ...change.body },
     produces: jsonMediaTypes,
     responses: {
       // PUT and PATCH answer 201, not the usual 200: docs/reference/http.md#methods.
@@ -166,7 +166,7 @@ function changeEndpoint(
         schema: collection.schema,
         headers: recordHeaders(collection),
       },
-      ...createProblemSpecs({
+      ...createProblemResponseSpecs({
         ...(shared.forbidden === undefined ? {} : { 403: shared.forbidden }),
         ...conditionalWriteProblems,
         422: shared.invalid,
@@ -196,8 +196,8 @@ function removeEndpoint(collection: OwnedCollection): Endpoint {
     checkRequest: assertWellFormedConditions,
     produces: [],
     responses: {
-      ...deletedResponse,
-      ...createProblemSpecs(conditionalWriteProblems),
+      ...deletedResponseSpecs,
+      ...createProblemResponseSpecs(conditionalWriteProblems),
     },
     async handle(input) {
       await remove.apply(input.record, (stored) => assertWritePreconditions(input, collection.toValidators(stored)));

@@ -4,19 +4,24 @@ import {
   patchRecord,
   removeRecord,
   replaceRecord,
-  type InputRules,
+  type RecordInputRules,
   type StoredRecord,
 } from "@reports/core/record";
-import { mergePatchTypes } from "@reports/core/base";
+import { mergePatchMediaTypes } from "@reports/core/base";
 import type { z } from "zod";
-import { defineEndpoint, deletedResponse, createProblemSpecs, type Endpoint } from "../endpoint/endpoint.ts";
+import {
+  defineEndpoint,
+  deletedResponseSpecs,
+  createProblemResponseSpecs,
+  type Endpoint,
+} from "../endpoint/endpoint.ts";
 import {
   conditionalWriteProblems,
   isNotModified,
   assertWellFormedConditions,
   assertWritePreconditions,
 } from "../http/precondition.ts";
-import type { CollectionRoute, CollectionEndpointDeps } from "./mounted-collection.ts";
+import type { CollectionRoute, CollectionEndpointDeps } from "./collection-with-store.ts";
 import { createRecordInputSchema, createRecordPatchSchema } from "./create-record-input-schema.ts";
 import {
   createRecordParamsSchema,
@@ -58,7 +63,7 @@ export function readRecordEndpoint(route: CollectionRoute): Endpoint {
         headers: recordResponseHeaders,
       },
       304: { kind: "empty", description: "The record has not changed.", headers: recordResponseHeaders },
-      ...createProblemSpecs(recordProblems(definition.singular)),
+      ...createProblemResponseSpecs(recordProblems(definition.singular)),
     },
     async handle(input) {
       const stored = await requireRecordOrThrow(storeOf(route), readRecordIds(route, input.params));
@@ -73,7 +78,7 @@ export function readRecordEndpoint(route: CollectionRoute): Endpoint {
 export function createRecordEndpoint<Input>(
   deps: CollectionEndpointDeps,
   route: CollectionRoute,
-  rules: InputRules<Input>,
+  rules: RecordInputRules<Input>,
 ): Endpoint {
   const { definition, parent } = route;
   const { singular } = definition;
@@ -101,7 +106,7 @@ export function createRecordEndpoint<Input>(
         schema: definition.schema,
         headers: { ...recordResponseHeaders, Location: `The new ${singular}.` },
       },
-      ...createProblemSpecs(bodyProblems),
+      ...createProblemResponseSpecs(bodyProblems),
       ...createParentProblemSpecs(parent),
     },
     async handle({ params, body }) {
@@ -122,7 +127,7 @@ export function createRecordEndpoint<Input>(
   });
 }
 
-export function replaceRecordEndpoint<Input>(route: CollectionRoute, rules: InputRules<Input>): Endpoint {
+export function replaceRecordEndpoint<Input>(route: CollectionRoute, rules: RecordInputRules<Input>): Endpoint {
   return changeEndpoint(route, {
     method: "PUT",
     verb: "replace",
@@ -135,7 +140,7 @@ export function replaceRecordEndpoint<Input>(route: CollectionRoute, rules: Inpu
   });
 }
 
-export function patchRecordEndpoint<Input>(route: CollectionRoute, rules: InputRules<Input>): Endpoint {
+export function patchRecordEndpoint<Input>(route: CollectionRoute, rules: RecordInputRules<Input>): Endpoint {
   const { example } = route.definition;
   return changeEndpoint(route, {
     method: "PATCH",
@@ -143,7 +148,7 @@ export function patchRecordEndpoint<Input>(route: CollectionRoute, rules: InputR
     summary: `Changes fields of a ${route.definition.singular}`,
     description:
       "A JSON merge patch (RFC 7396): fields that are left out stay, null takes a field back to its default.",
-    mediaTypes: mergePatchTypes,
+    mediaTypes: mergePatchMediaTypes,
     schema: createRecordPatchSchema(route.definition, rules),
     example: Object.fromEntries(Object.entries(example).slice(0, 1)),
     change: async (place, body, precondition) => patchRecord(storeOf(route), rules, place, body, precondition),
@@ -168,8 +173,8 @@ export function removeRecordEndpoint(route: CollectionRoute): Endpoint {
     checkRequest: assertWellFormedConditions,
     produces: [],
     responses: {
-      ...deletedResponse,
-      ...createProblemSpecs(missing),
+      ...deletedResponseSpecs,
+      ...createProblemResponseSpecs(missing),
     },
     async handle(input) {
       await removeRecord(storeOf(route), readRecordIds(route, input.params), (stored) =>
@@ -220,7 +225,7 @@ function changeEndpoint(route: CollectionRoute, change: RecordChange): Endpoint 
         schema: definition.schema,
         headers: recordResponseHeaders,
       },
-      ...createProblemSpecs({ ...recordProblems(definition.singular), ...bodyProblems }),
+      ...createProblemResponseSpecs({ ...recordProblems(definition.singular), ...bodyProblems }),
     },
     async handle(input) {
       const place = readRecordIds(route, input.params);
@@ -232,7 +237,7 @@ function changeEndpoint(route: CollectionRoute, change: RecordChange): Endpoint 
   });
 }
 
-function describeObservedFields({ observedFields }: Pick<InputRules<unknown>, "observedFields">): string {
+function describeObservedFields({ observedFields }: Pick<RecordInputRules<unknown>, "observedFields">): string {
   if (observedFields.length === 0) return "";
   return `. Fields that probes observe (${observedFields.join(", ")}) keep their values: a body may contain them, and they are checked but not stored`;
 }

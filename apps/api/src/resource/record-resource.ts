@@ -1,16 +1,16 @@
 import {
-  responseFieldNames,
+  listResponseFieldNames,
   recordNotFoundError,
   type CollectionDefinition,
   type CollectionRecordKey,
   type StoredRecord,
 } from "@reports/core/record";
 import { idField } from "@reports/core/query";
-import { isId } from "@reports/runtime";
+import { isUuidV7 } from "@reports/runtime";
 import { z } from "zod";
-import { createProblemSpecs, type Reply, type ResponseSpec } from "../endpoint/endpoint.ts";
-import type { Validators } from "../http/conditional-headers.ts";
-import type { CollectionRoute } from "./mounted-collection.ts";
+import { createProblemResponseSpecs, type Reply, type ResponseSpec } from "../endpoint/endpoint.ts";
+import type { HttpValidators } from "../http/conditional-headers.ts";
+import type { CollectionRoute } from "./collection-with-store.ts";
 
 export const recordResponseHeaders = {
   ETag: 'Strong entity tag of two parts, "<configuration>-<observations>": the second changes with what probes observe, the first with everything else.',
@@ -26,7 +26,7 @@ export const recordConditionalHeaders = {
 export type SerializeRecord = (record: object) => Readonly<Record<string, unknown>>;
 
 export function createRecordSerializer(definition: Pick<CollectionDefinition, "schema">): SerializeRecord {
-  const fields = responseFieldNames(definition);
+  const fields = listResponseFieldNames(definition);
   return (record) => {
     const values = record as Readonly<Record<string, unknown>>;
     const shown: Record<string, unknown> = {};
@@ -46,7 +46,7 @@ type Showable<V> = V extends string
     : V;
 
 /** Returns a function that converts a record to its response schema. The compiler requires a value for each field. */
-export function createSerializer<S extends z.ZodObject>(
+export function createResponseSerializer<S extends z.ZodObject>(
   schema: S,
 ): (record: { readonly [Name in keyof z.output<S>]: Showable<z.output<S>[Name]> }) => z.output<S> {
   const show = createRecordSerializer({ schema });
@@ -60,7 +60,7 @@ export function createSerializer<S extends z.ZodObject>(
 export function toRecordValidators(
   { version: { configuration, observations } }: Pick<StoredRecord<unknown>, "version">,
   representation = 1,
-): Validators {
+): HttpValidators {
   const shown = representation === 1 ? "" : `.${representation}`;
   return { etag: `"${configuration}-${observations}${shown}"`, partForIfMatch: readConfiguration };
 }
@@ -105,7 +105,7 @@ export function createParentParamsSchema({ idParam, definition }: NonNullable<Co
 export function createParentProblemSpecs(parent: CollectionRoute["parent"]): Readonly<Record<number, ResponseSpec>> {
   if (parent === undefined) return {};
   const { singular } = parent.definition;
-  return createProblemSpecs({ 404: `There is no such ${singular}.`, 410: `The ${singular} was deleted.` });
+  return createProblemResponseSpecs({ 404: `There is no such ${singular}.`, 410: `The ${singular} was deleted.` });
 }
 
 function idSchemaOf({ singular }: CollectionRoute["definition"]): z.ZodType {
@@ -114,6 +114,6 @@ function idSchemaOf({ singular }: CollectionRoute["definition"]): z.ZodType {
 
 function readId(params: Readonly<Record<string, string>>, name: string, singular: string): string {
   const id = params[name] ?? "";
-  if (!isId(id)) throw recordNotFoundError(singular);
+  if (!isUuidV7(id)) throw recordNotFoundError(singular);
   return id;
 }

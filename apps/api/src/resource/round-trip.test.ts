@@ -2,17 +2,17 @@ import { isDeepStrictEqual } from "node:util";
 import type { startOptionDeclarations } from "@reports/core/report";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { startApiUnderTest } from "../test/api-under-test.ts";
-import { createRestrictedLogin } from "../test/restricted-login.ts";
+import { createRestrictedTestLogin } from "../test/restricted-login.ts";
 import {
   listRoundTripFields,
   roundTripRecords,
   type FieldValues,
   type RoundTripField,
 } from "../test/round-trip-records.ts";
-import { proxyBody } from "../test/inventory-bodies.ts";
+import { testProxyBody } from "../test/inventory-bodies.ts";
 
 // The API starts at import, because the test cases are generated from its declarations. So a new field is tested without an edit of this file.
-const login = createRestrictedLogin();
+const login = createRestrictedTestLogin();
 const api = await startApiUnderTest({ apiDatabaseUrl: login.apiDatabaseUrl });
 const allAuthorities = [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
 const caller = await api.as(allAuthorities, "owner");
@@ -57,7 +57,7 @@ test("these round-trip tests cover every kind of record with a PATCH, except rep
   expect(left).toEqual(["/v1/reports/{id}"]);
 });
 
-const proxy = await caller.post("/v1/proxies").send(proxyBody).expect(201);
+const proxy = await caller.post("/v1/proxies").send(testProxyBody).expect(201);
 
 describe.each(roundTripRecords)("$name", (record) => {
   const path = record.path.replace("{proxy}", (proxy.body as { id: string }).id);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { unrestrictedClaimTerms } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { reportAuthorities, startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
+import { builtInReportAuthorities, startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
 
 let api: ApiUnderTest;
 type Agent = Awaited<ReturnType<ApiUnderTest["as"]>>;
@@ -11,9 +11,9 @@ let admin: Agent;
 
 beforeAll(async () => {
   api = await startApiUnderTest();
-  alice = await api.as(reportAuthorities, "alice");
-  bob = await api.as(reportAuthorities, "bob");
-  admin = await api.as([...reportAuthorities, "REPORTS_ADMIN"], "root");
+  alice = await api.as(builtInReportAuthorities, "alice");
+  bob = await api.as(builtInReportAuthorities, "bob");
+  admin = await api.as([...builtInReportAuthorities, "REPORTS_ADMIN"], "root");
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 
@@ -151,7 +151,7 @@ describe("DELETE /v1/reports/{id}", () => {
     await using broken = await startApiUnderTest({
       wrapFiles: (files) => ({ ...files, remove: async () => Promise.reject(new Error("away")) }),
     });
-    const agent = await broken.as(reportAuthorities);
+    const agent = await broken.as(builtInReportAuthorities);
     const { body } = await agent.post("/v1/reports").send({ reportType: "PROXY" });
     await broken.succeed(body.id, "name\n");
     expect((await agent.delete(`/v1/reports/${body.id}`)).status).toBe(204);
@@ -213,7 +213,7 @@ test("a report has no file before it has succeeded, and one file afterwards", as
 
 test("the list of reports filters by type, status, time and requester on every page", async () => {
   await using fresh = await startApiUnderTest();
-  const [one, two] = [await fresh.as(reportAuthorities, "one"), await fresh.as(reportAuthorities, "two")];
+  const [one, two] = [await fresh.as(builtInReportAuthorities, "one"), await fresh.as(builtInReportAuthorities, "two")];
   for (const reportType of ["PROXY", "PROXY_DOMAIN", "PROXY"])
     await one.post("/v1/reports").send({ reportType }).expect(202);
   const last = await two.post("/v1/reports").send({ reportType: "PROXY" }).expect(202);
@@ -244,7 +244,10 @@ test("the list of reports filters by type, status, time and requester on every p
 
 test("a search finds titles of reports that the caller may see, and no others", async () => {
   await using fresh = await startApiUnderTest();
-  const [all, domains] = [await fresh.as(reportAuthorities, "all"), await fresh.as(["REPORT_PROXY_DOMAIN"], "domains")];
+  const [all, domains] = [
+    await fresh.as(builtInReportAuthorities, "all"),
+    await fresh.as(["REPORT_PROXY_DOMAIN"], "domains"),
+  ];
   const start = async (reportType: string, title: string): Promise<string> =>
     (await all.post("/v1/reports").send({ reportType, title }).expect(202)).body.id;
   const [proxies, ofDomains] = [

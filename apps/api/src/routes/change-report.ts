@@ -7,12 +7,12 @@ import {
   type ReportChange,
   type ReportStore,
 } from "@reports/core/report";
-import { mergePatchTypes } from "@reports/core/base";
+import { mergePatchMediaTypes } from "@reports/core/base";
 import { reportSchema } from "@reports/core/wire";
 import type { Logger } from "@reports/runtime";
-import { defineEndpoint, deletedResponse, createProblemSpecs } from "../endpoint/endpoint.ts";
+import { defineEndpoint, deletedResponseSpecs, createProblemResponseSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint, HandlerInput } from "../endpoint/endpoint.ts";
-import { openApiTags } from "../endpoint/tag.ts";
+import { openApiTags } from "../endpoint/open-api-tag.ts";
 import {
   conditionalWriteProblems,
   assertWellFormedConditions,
@@ -43,7 +43,7 @@ export function patchReportEndpoint(deps: ChangeReportDeps): Endpoint {
     headers: conditionalWriteHeaders,
     checkRequest: assertWellFormedConditions,
     body: {
-      mediaTypes: mergePatchTypes,
+      mediaTypes: mergePatchMediaTypes,
       schema: createReportPatchBodySchema(),
       example: { status: "CANCELLED" },
     },
@@ -55,7 +55,7 @@ export function patchReportEndpoint(deps: ChangeReportDeps): Endpoint {
         schema: reportSchema,
         headers: { ETag: "Changes with every change of the record.", "Cache-Control": "private, no-cache" },
       },
-      ...createProblemSpecs({
+      ...createProblemResponseSpecs({
         ...conditionalWriteProblems,
         422: "A field cannot be changed, is wrong, or the report has ended already.",
       }),
@@ -87,8 +87,8 @@ export function removeReportEndpoint(deps: ChangeReportDeps): Endpoint {
     checkRequest: assertWellFormedConditions,
     produces: [],
     responses: {
-      ...deletedResponse,
-      ...createProblemSpecs(conditionalWriteProblems),
+      ...deletedResponseSpecs,
+      ...createProblemResponseSpecs(conditionalWriteProblems),
     },
     async handle(input) {
       const { report } = input;

@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
-import { nextRunAfter, maxShownScheduleRuns, type Schedule, type ScheduleCalendar } from "@reports/core/schedule";
+import { computeNextRunTime, maxShownScheduleRuns, type Schedule, type ScheduleCalendar } from "@reports/core/schedule";
 import { LRUCache } from "lru-cache";
 
 export type RepeatingSchedule = Pick<Schedule, "cron" | "timezone" | "startsAt" | "endsAt" | "nextFireAt">;
@@ -19,7 +19,7 @@ export function createNextRunsComputer(calendar: ScheduleCalendar): ComputeNextR
     if (found !== undefined) return found;
     const runs = [nextFireAt];
     while (runs.length < maxShownScheduleRuns) {
-      const next = nextRunAfter(calendar, schedule, runs.at(-1)!);
+      const next = computeNextRunTime(calendar, schedule, runs.at(-1)!);
       await yieldToEventLoop();
       if (next === null) break;
       runs.push(next);

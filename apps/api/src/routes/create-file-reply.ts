@@ -1,7 +1,7 @@
 import { compressions, fileExtension, mediaTypeOf, reportFormats, type OpenedReport } from "@reports/core/report";
 import { assertAcceptsMediaType } from "../endpoint/call-endpoint.ts";
 import type { HandlerInput, Reply, ResponseSpec } from "../endpoint/endpoint.ts";
-import { createProblemSpecs } from "../endpoint/endpoint.ts";
+import { createProblemResponseSpecs } from "../endpoint/endpoint.ts";
 import { parseByteRange } from "../http/byte-range.ts";
 import { allowsRange } from "../http/conditional-headers.ts";
 import { formatContentDisposition } from "../http/content-disposition.ts";
@@ -32,7 +32,7 @@ const fileMediaTypes = [
   ),
 ];
 
-export const fileResponses: Readonly<Record<number, ResponseSpec>> = {
+export const fileResponseSpecs: Readonly<Record<number, ResponseSpec>> = {
   200: {
     kind: "bytes",
     description:
@@ -48,7 +48,7 @@ export const fileResponses: Readonly<Record<number, ResponseSpec>> = {
     headers: { ...fileHeaders, "Content-Range": "Which part of how many bytes." },
   },
   304: { kind: "empty", description: "The caller has these bytes already.", headers: validatorHeaders },
-  ...createProblemSpecs({
+  ...createProblemResponseSpecs({
     406: "Accept does not allow the type that the file has.",
     412: "If-Match names other bytes.",
     416: "The range lies outside the file.",

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { reportAuthorities, startApiUnderTest, makeToken } from "../test/api-under-test.ts";
+import { builtInReportAuthorities, startApiUnderTest, createTestToken } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 
 let api: ApiUnderTest;
@@ -8,7 +8,7 @@ let agent: Awaited<ReturnType<ApiUnderTest["as"]>>;
 
 beforeAll(async () => {
   api = await startApiUnderTest();
-  agent = await api.as(reportAuthorities);
+  agent = await api.as(builtInReportAuthorities);
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 
@@ -106,7 +106,7 @@ describe("invalid starts", () => {
   test("POST /v1/reports answers 503 while the database is unavailable", async () => {
     const other = await startApiUnderTest();
     await other.database.close();
-    const authorization = `Bearer ${await makeToken(reportAuthorities)}`;
+    const authorization = `Bearer ${await createTestToken(builtInReportAuthorities)}`;
     const response = await other
       .anonymous()
       .post("/v1/reports")

@@ -1,15 +1,15 @@
 import { startInputFromBody, startReport } from "@reports/core/report";
 import { startedReportSchema } from "@reports/core/wire";
-import { defineEndpoint, createProblemSpecs } from "../endpoint/endpoint.ts";
+import { defineEndpoint, createProblemResponseSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { openApiTags } from "../endpoint/tag.ts";
+import { openApiTags } from "../endpoint/open-api-tag.ts";
 import { idempotencyKeyHeader, readIdempotencyKey } from "../idempotency/read-idempotency-key.ts";
 import { startBodySchema } from "./start-schema.ts";
 import {
   createStartReply,
   createStartReplyAfterWait,
   describeStartResponse,
-  startWaitHeader,
+  startPreferHeader,
   type StartRouteDeps,
 } from "./create-start-reply.ts";
 
@@ -29,11 +29,11 @@ export function createReportEndpoint(deps: StartRouteDeps): Endpoint {
       schema: startBodySchema(deps.catalogue),
       example: { reportType: "PROXY_DOMAIN", searchParam: { severity: ["EXPIRED", "CRITICAL"] }, format: "xlsx" },
     },
-    headers: { ...idempotencyKeyHeader, ...startWaitHeader },
+    headers: { ...idempotencyKeyHeader, ...startPreferHeader },
     produces: ["application/json"],
     responses: {
       202: describeStartResponse(startedReportSchema),
-      ...createProblemSpecs({
+      ...createProblemResponseSpecs({
         422: "A field is missing, unknown or wrong, a filter has a value that its data lacks, or the Idempotency-Key was used for another request.",
         503: "The database cannot be reached. Nothing was started, unless the code is outcome-unknown.",
       }),

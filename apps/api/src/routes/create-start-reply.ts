@@ -6,13 +6,13 @@ import {
   type ReportCatalogue,
   type StartDeps,
 } from "@reports/core/report";
-import type { Authorities } from "@reports/auth";
+import type { AuthorityLookup } from "@reports/auth";
 import type { z } from "zod";
 import type { HandlerInput, Reply, ResponseSpec } from "../endpoint/endpoint.ts";
-import { toReplayedReply, replayedHeader } from "../idempotency/read-idempotency-key.ts";
+import { toReplayedReply, idempotencyReplayedHeader } from "../idempotency/read-idempotency-key.ts";
 import type { FindStartLimits } from "../limits/start-limits.ts";
 import { buildReportPaths, toReportResource } from "./to-report-resource.ts";
-import { preferenceAppliedHeader, waitIfRequested, type WaitDeps } from "./wait.ts";
+import { preferenceAppliedHeader, waitIfRequested, type WaitForReportDeps } from "./wait.ts";
 
 export function describeStartResponse(schema: z.ZodType): ResponseSpec {
   return {
@@ -25,15 +25,15 @@ export function describeStartResponse(schema: z.ZodType): ResponseSpec {
       "Retry-After": "Seconds to wait before asking for it, while it is not finished.",
       "Cache-Control": "no-store",
       Link: "The report, and where its file can be downloaded.",
-      ...replayedHeader,
+      ...idempotencyReplayedHeader,
       ...preferenceAppliedHeader,
     },
   };
 }
 
-export interface StartRouteDeps extends Omit<StartDeps, "startLimits">, WaitDeps, ReplyDeps {
+export interface StartRouteDeps extends Omit<StartDeps, "startLimits">, WaitForReportDeps, ReplyDeps {
   readonly catalogue: ReportCatalogue;
-  readonly authorities: Authorities;
+  readonly authorities: AuthorityLookup;
   readonly findStartLimits: FindStartLimits;
 }
 
@@ -42,13 +42,13 @@ interface ReplyDeps {
   readonly basePath: string;
 }
 
-export const startWaitHeader = {
+export const startPreferHeader = {
   Prefer:
     "wait=N: respond when the report is finished, or after N seconds (at most 30). The status is 202 in both cases. A repeat with an Idempotency-Key waits, too, and then returns the current record.",
 };
 
 export async function createStartReplyAfterWait<Deps extends ReplyDeps>(
-  deps: WaitDeps & Deps,
+  deps: WaitForReportDeps & Deps,
   input: HandlerInput<unknown>,
   started: QueuedReport,
   replyOf: (started: QueuedReport, deps: Deps) => Reply = createStartReply,

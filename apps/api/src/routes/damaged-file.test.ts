@@ -10,7 +10,7 @@ import { createFileVerificationStore } from "@reports/db";
 import { createFileStore, type StoreNotes } from "@reports/storage";
 import { startMinio, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { reportAuthorities, startApiUnderTest, makeToken } from "../test/api-under-test.ts";
+import { builtInReportAuthorities, startApiUnderTest, createTestToken } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 
 const blockBytes = 256 * 1024;
@@ -38,7 +38,7 @@ describe.each(Object.entries(stores))("a download from %s", (_name, openStore) =
     const store = await openStore();
     await store.create();
     api = await startApiUnderTest({ store });
-    agent = await api.as(reportAuthorities);
+    agent = await api.as(builtInReportAuthorities);
   });
   afterAll(async () => api?.[Symbol.asyncDispose]());
 
@@ -67,7 +67,7 @@ describe.each(Object.entries(stores))("a download from %s", (_name, openStore) =
     const server = createServer(api.listener).listen(0, "127.0.0.1");
     await waitFor(() => server.listening, { what: "the server to listen" });
     try {
-      const headers = { Authorization: `Bearer ${await makeToken(reportAuthorities)}` };
+      const headers = { Authorization: `Bearer ${await createTestToken(builtInReportAuthorities)}` };
       const { port } = server.address() as AddressInfo;
       const response = await new Promise<IncomingMessage>((resolve, reject) => {
         httpRequest({ port, host: "127.0.0.1", path, headers }, resolve).on("error", reject).end();

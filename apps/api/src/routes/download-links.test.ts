@@ -2,13 +2,18 @@ import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import type { FileStore } from "@reports/core/base";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { reportAuthorities, startApiUnderTest, makeToken, type ApiUnderTest } from "../test/api-under-test.ts";
-import { serveListener } from "../test/event-stream-reader.ts";
+import {
+  builtInReportAuthorities,
+  startApiUnderTest,
+  createTestToken,
+  type ApiUnderTest,
+} from "../test/api-under-test.ts";
+import { startListenerUnderTest } from "../test/event-stream-reader.ts";
 import { openRawClient, type RawClient } from "../test/raw-client.ts";
 
 const content = "name\r\nedge-1\r\n";
 const blocks = Array.from({ length: 4 }, (_, index) => Buffer.alloc(64 * 1024, 65 + index));
-const allAuthorities = [...reportAuthorities, "REPORTS_ADMIN"];
+const allAuthorities = [...builtInReportAuthorities, "REPORTS_ADMIN"];
 
 const metrics = { method: "GET", path: "/metrics" };
 
@@ -55,7 +60,7 @@ let count = 0;
 
 async function ready(bytes: string | Buffer = content, at = api) {
   const name = `caller-${++count}`;
-  const caller = await at.as(reportAuthorities, name);
+  const caller = await at.as(builtInReportAuthorities, name);
   const { body } = await caller.post("/v1/reports").send({ reportType: "PROXY", format: "csv" }).expect(202);
   const { file } = await at.succeed(body.id as string, bytes);
   const links = `/v1/reports/${body.id}/files/${file!.id}/links`;
@@ -153,7 +158,7 @@ describe("secrecy of tokens", () => {
     async (_, make) => {
       const token = randomBytes(32).toString("base64url");
       const [method, path] = make(token);
-      const caller = `Bearer ${await makeToken(allAuthorities)}`;
+      const caller = `Bearer ${await createTestToken(allAuthorities)}`;
       for (const headers of [{}, { Authorization: caller }]) {
         const answer = await client.ask({ method, path, headers });
         expect(answer.status).toBeGreaterThanOrEqual(400);
@@ -222,7 +227,7 @@ describe("ended links", () => {
   async function linkOfUser() {
     const { links } = await ready();
     const name = `user-${count}`;
-    await api.addUser(name, "correct horse", reportAuthorities);
+    await api.addUser(name, "correct horse", builtInReportAuthorities);
     const { body } = await api.anonymous().post(links).auth(name, "correct horse").send({}).expect(201);
     await api.anonymous().get(body.url).expect(200);
     return { url: body.url as string, name };
@@ -239,7 +244,7 @@ test("a running download continues when its link is revoked or expires", async (
   const bytes = Buffer.concat(blocks);
   const { make, caller, links } = await ready(bytes);
   const { id, url } = await make();
-  await using server = await serveListener(api.listener);
+  await using server = await startListenerUnderTest(api.listener);
   const opening = Promise.withResolvers<void>();
   downloadGate = opening.promise;
   const answer = await fetch(`http://127.0.0.1:${server.port}${url}`);
@@ -255,7 +260,7 @@ test("a running download continues when its link is revoked or expires", async (
 test("only the creator of a link and administrators can list and revoke it", async () => {
   const { make, caller, links } = await ready();
   const { url: _, ...made } = await make();
-  const [other, admin] = [await api.as(reportAuthorities, "other"), await api.as(allAuthorities, "admin")];
+  const [other, admin] = [await api.as(builtInReportAuthorities, "other"), await api.as(allAuthorities, "admin")];
   const listed = { ...made, createdBy: expect.any(String), createdAt: expect.any(String) };
   for (const [by, expected] of [
     [caller, [listed]],
@@ -283,7 +288,7 @@ test("revoking an expired link gets a 404, even if it was revoked before", async
 test("with REPORT_VISIBILITY=requester, only the requester can create a link", async () => {
   await using at = await startApiUnderTest({ reportVisibility: "requester", databaseUrl: api.databaseUrl });
   const { links, make } = await ready(content, at);
-  const other = await at.as(reportAuthorities, "other");
+  const other = await at.as(builtInReportAuthorities, "other");
   expect((await other.post(links).send({}).expect(404)).body.code).toBe("report-not-found");
   await at
     .anonymous()
@@ -312,7 +317,7 @@ test("creating a link gets one 422 for a long lifetime and for unknown fields", 
 
 test("a link expires no later than the token of its creator", async () => {
   const { links } = await ready();
-  const token = await makeToken(reportAuthorities, "brief");
+  const token = await createTestToken(builtInReportAuthorities, "brief");
   const { exp } = JSON.parse(Buffer.from(token.split(".")[1]!, "base64url").toString()) as { exp: number };
   clockAheadMs = 3_600_000 - 10_000;
   const { body } = await api.anonymous().post(links).set("Authorization", `Bearer ${token}`).send({}).expect(201);
@@ -323,7 +328,7 @@ test("with LINK_MAX_SECONDS=0, links can neither be created nor followed", async
   const { make, links } = await ready();
   const { url } = await make();
   await using off = await startApiUnderTest({ linkMaxSeconds: 0, databaseUrl: api.databaseUrl, store: api.store });
-  const caller = await off.as(reportAuthorities);
+  const caller = await off.as(builtInReportAuthorities);
   expect((await caller.post(links).send({}).expect(404)).body.code).toBe("path-not-found");
   expect((await off.anonymous().get(url).expect(404)).body.code).toBe("path-not-found");
 });
@@ -349,7 +354,7 @@ test("downloads by links count towards the download limit of their creator", asy
   await using at = await startApiUnderTest({ limits, wrapFiles, databaseUrl: api.databaseUrl });
   const [mine, others] = [await ready(bytes, at), await ready(content, at)];
   const [first, second] = [await mine.make(), await mine.make()];
-  await using server = await serveListener(at.listener);
+  await using server = await startListenerUnderTest(at.listener);
   const opening = Promise.withResolvers<void>();
   downloadGate = opening.promise;
   const answer = await fetch(`http://127.0.0.1:${server.port}${first.url}`);

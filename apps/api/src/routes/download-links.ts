@@ -1,22 +1,22 @@
 import type { ReportAccess } from "@reports/auth";
 import {
   createDownloadLink,
-  linkNotFoundError,
+  downloadLinkNotFoundError,
   openFinishedFileOrThrow,
   readLinkLifetimeSeconds,
-  type CreateLinkDeps,
+  type CreateDownloadLinkDeps,
   type DownloadLinkStore,
 } from "@reports/core/report";
 import { idField } from "@reports/core/query";
 import { createdDownloadLinkSchema, downloadLinkInputSchema, downloadLinkSchema } from "@reports/core/wire";
-import { isId } from "@reports/runtime";
+import { isUuidV7 } from "@reports/runtime";
 import { z } from "zod";
-import { defineEndpoint, createProblemSpecs } from "../endpoint/endpoint.ts";
+import { defineEndpoint, createProblemResponseSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { openApiTags } from "../endpoint/tag.ts";
-import { createSerializer } from "../resource/record-resource.ts";
+import { openApiTags } from "../endpoint/open-api-tag.ts";
+import { createResponseSerializer } from "../resource/record-resource.ts";
 
-export interface DownloadLinksDeps extends CreateLinkDeps {
+export interface DownloadLinksDeps extends CreateDownloadLinkDeps {
   readonly links: DownloadLinkStore;
   readonly reportAccess: Pick<ReportAccess, "linksBy">;
   readonly linkMaxSeconds: number;
@@ -64,7 +64,7 @@ function createLinkEndpoint(deps: DownloadLinksDeps): Endpoint {
         schema: createdDownloadLinkSchema,
         headers: noStore,
       },
-      ...createProblemSpecs({
+      ...createProblemResponseSpecs({
         ...fileProblems,
         422: "A field is unknown or wrong, or the caller has reached the limit of active links.",
       }),
@@ -84,7 +84,7 @@ function createLinkEndpoint(deps: DownloadLinksDeps): Endpoint {
   });
 }
 
-const showLink = createSerializer(downloadLinkSchema);
+const showLink = createResponseSerializer(downloadLinkSchema);
 
 function listLinksEndpoint(deps: DownloadLinksDeps): Endpoint {
   return defineEndpoint({
@@ -100,7 +100,7 @@ function listLinksEndpoint(deps: DownloadLinksDeps): Endpoint {
     produces: ["application/json"],
     responses: {
       200: { kind: "json", description: "The links.", schema: z.array(downloadLinkSchema), headers: noStore },
-      ...createProblemSpecs(fileProblems),
+      ...createProblemResponseSpecs(fileProblems),
     },
     async handle({ report, params: { fileId = "" }, principal }) {
       await openFinishedFileOrThrow(deps, report, fileId);
@@ -127,15 +127,15 @@ function revokeLinkEndpoint(deps: DownloadLinksDeps): Endpoint {
     produces: [],
     responses: {
       204: { kind: "empty", description: "It has ended, now or already." },
-      ...createProblemSpecs({ 404: "There is no such report, file or link, or the caller may not see it." }),
+      ...createProblemResponseSpecs({ 404: "There is no such report, file or link, or the caller may not see it." }),
     },
     async handle({ report, params: { fileId = "", linkId = "" }, principal }) {
       const createdBy = deps.reportAccess.linksBy(principal);
       const isFound =
-        isId(fileId) &&
-        isId(linkId) &&
+        isUuidV7(fileId) &&
+        isUuidV7(linkId) &&
         (await deps.links.revoke({ id: linkId, reportId: report.id, fileId, createdBy }, deps.now()));
-      if (!isFound) throw linkNotFoundError(null);
+      if (!isFound) throw downloadLinkNotFoundError(null);
       return { status: 204, body: { kind: "empty" } };
     },
   });

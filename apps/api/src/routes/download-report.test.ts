@@ -8,7 +8,7 @@ import { StoreMismatchError, StoreUnavailableError, type FileStore } from "@repo
 import { newId } from "@reports/runtime";
 import { unrestrictedClaimTerms, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { reportAuthorities, startApiUnderTest, makeToken } from "../test/api-under-test.ts";
+import { builtInReportAuthorities, startApiUnderTest, createTestToken } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 
 const content = "﻿name\r\nedge-1\r\n";
@@ -39,7 +39,7 @@ beforeAll(async () => {
       stat: async (key, options) => (statFault ?? files.stat)(key, options),
     }),
   });
-  agent = await api.as(reportAuthorities);
+  agent = await api.as(builtInReportAuthorities);
   ready = await finished("Proxies.csv");
 });
 afterAll(async () => api[Symbol.asyncDispose]());
@@ -405,7 +405,7 @@ describe("interrupted downloads", () => {
     };
     await using server = await listening();
     const before = api.lines.length;
-    const headers = { Authorization: `Bearer ${await makeToken(reportAuthorities)}` };
+    const headers = { Authorization: `Bearer ${await createTestToken(builtInReportAuthorities)}` };
     const asked = httpRequest({ port: server.port, host: "127.0.0.1", path: paths.legacy(ready), headers });
     asked.on("error", () => undefined).end();
     await opening.promise;
@@ -428,7 +428,7 @@ describe("interrupted downloads", () => {
   }
 
   async function download(port: number): Promise<IncomingMessage> {
-    const headers = { Authorization: `Bearer ${await makeToken(reportAuthorities)}` };
+    const headers = { Authorization: `Bearer ${await createTestToken(builtInReportAuthorities)}` };
     return new Promise((resolve, reject) => {
       httpRequest({ port, host: "127.0.0.1", path: paths.legacy(large), headers }, resolve)
         .on("error", reject)

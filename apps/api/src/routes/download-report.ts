@@ -3,19 +3,19 @@ import { idField } from "@reports/core/query";
 import type { Clock } from "@reports/core/base";
 import { reportFileRecordSchema, reportSchema } from "@reports/core/wire";
 import { z } from "zod";
-import { defineEndpoint, createProblemSpecs } from "../endpoint/endpoint.ts";
+import { defineEndpoint, createProblemResponseSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint, Reply, ResponseSpec } from "../endpoint/endpoint.ts";
-import { openApiTags } from "../endpoint/tag.ts";
-import { createFileReply, fileRequestHeaders, fileResponses } from "./create-file-reply.ts";
+import { openApiTags } from "../endpoint/open-api-tag.ts";
+import { createFileReply, fileRequestHeaders, fileResponseSpecs } from "./create-file-reply.ts";
 import { toFileRecordResource, toReportResource } from "./to-report-resource.ts";
-import { preferenceAppliedHeader, waitIfRequested, type WaitDeps } from "./wait.ts";
+import { preferenceAppliedHeader, waitIfRequested, type WaitForReportDeps } from "./wait.ts";
 
 export interface DownloadDeps extends OpenDeps {
   readonly now: Clock;
   readonly basePath: string;
 }
 
-export function downloadReportEndpoint(deps: DownloadDeps & WaitDeps): Endpoint {
+export function legacyDownloadEndpoint(deps: DownloadDeps & WaitForReportDeps): Endpoint {
   return defineEndpoint({
     method: "GET",
     path: "/v1/report/download",
@@ -32,7 +32,7 @@ export function downloadReportEndpoint(deps: DownloadDeps & WaitDeps): Endpoint 
     },
     produces: [],
     responses: {
-      ...addHeaders(fileResponses, preferenceAppliedHeader),
+      ...addHeaders(fileResponseSpecs, preferenceAppliedHeader),
       202: {
         kind: "json",
         description: "The report is not finished: its record.",
@@ -43,7 +43,7 @@ export function downloadReportEndpoint(deps: DownloadDeps & WaitDeps): Endpoint 
           ...preferenceAppliedHeader,
         },
       },
-      ...createProblemSpecs({
+      ...createProblemResponseSpecs({
         400: "A parameter or header is missing, unknown, repeated or wrong.",
         404: "There is no such report of this type, or it failed or was cancelled.",
         410: "The file was removed after its retention or is damaged, or the report was deleted.",
@@ -58,7 +58,7 @@ export function downloadReportEndpoint(deps: DownloadDeps & WaitDeps): Endpoint 
   });
 }
 
-export function downloadFileEndpoint(deps: DownloadDeps & WaitDeps): Endpoint {
+export function downloadReportFileEndpoint(deps: DownloadDeps & WaitForReportDeps): Endpoint {
   return defineEndpoint({
     method: "GET",
     path: "/v1/reports/{id}/files/{fileId}",
@@ -76,7 +76,7 @@ export function downloadFileEndpoint(deps: DownloadDeps & WaitDeps): Endpoint {
     },
     produces: [],
     responses: {
-      ...addHeaders(fileResponses, preferenceAppliedHeader),
+      ...addHeaders(fileResponseSpecs, preferenceAppliedHeader),
       202: {
         kind: "json",
         description: "The file is not finished: its record.",
@@ -87,7 +87,7 @@ export function downloadFileEndpoint(deps: DownloadDeps & WaitDeps): Endpoint {
           ...preferenceAppliedHeader,
         },
       },
-      ...createProblemSpecs({
+      ...createProblemResponseSpecs({
         404: "There is no such report or file, or the caller may not see it, or the file failed or was cancelled.",
         410: "The file was removed after its retention, deleted or is damaged, or the report was deleted.",
       }),

@@ -1,4 +1,4 @@
-import type { Authorities, ReportAccess, TokenIssuer } from "@reports/auth";
+import type { AuthorityLookup, ReportAccess, TokenIssuer } from "@reports/auth";
 import type { Clock, FileStore, IdMaker } from "@reports/core/base";
 import type {
   FileRemovalDeps,
@@ -9,26 +9,26 @@ import type {
   ReportWatches,
 } from "@reports/core/report";
 import type { Logger, Metrics } from "@reports/runtime";
-import type { ApiClocks } from "../clocks.ts";
+import type { ApiTimings } from "../clocks.ts";
 import { consoleEndpoints } from "../console/console-endpoints.ts";
 import type { ConsoleSite } from "../console/console-site.ts";
 import { addProblemResponses } from "../endpoint/add-problem-responses.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import type { ListLimiter } from "../limits/list-limiter.ts";
+import type { ListConcurrencyLimiter } from "../limits/list-concurrency-limiter.ts";
 import { collectionEndpoints } from "../resource/collection-endpoints.ts";
-import type { ServedCollection } from "../resource/mounted-collection.ts";
+import type { ServedCollection } from "../resource/collection-with-store.ts";
 import { readCallerEndpoint } from "./caller.ts";
 import { patchReportEndpoint, removeReportEndpoint } from "./change-report.ts";
 import { createReportEndpoint } from "./create-report.ts";
 import { downloadLinksEndpoints, type DownloadLinksDeps } from "./download-links.ts";
-import { downloadFileEndpoint, downloadReportEndpoint } from "./download-report.ts";
+import { downloadReportFileEndpoint, legacyDownloadEndpoint } from "./download-report.ts";
 import { listReportEventsEndpoint } from "./events.ts";
-import { addReportDeclarations } from "./add-report-declarations.ts";
+import { addReportAccessDeclarations } from "./add-report-access-declarations.ts";
 import { filterValuesEndpoint } from "./filter-values.ts";
 import { followLinkEndpoint, type FollowLinkDeps } from "./follow-link.ts";
 import { createFileMismatchRecorder } from "./note-file-mismatch.ts";
 import { openApiEndpoints } from "./openapi.ts";
-import { operationsEndpoints, type OperationsDeps } from "./operations.ts";
+import { healthAndMetricsEndpoints, type HealthAndMetricsDeps } from "./operations.ts";
 import { problemsEndpoints } from "./problems.ts";
 import { reportFilesEndpoints } from "./report-files.ts";
 import { queueEndpoints, type QueueDeps } from "./queue.ts";
@@ -36,10 +36,10 @@ import { reportRowsEndpoints, type ReportRowsDeps } from "./report-rows.ts";
 import { reportTypesEndpoints } from "./report-types.ts";
 import { listReportsEndpoint, readReportEndpoint } from "./reports.ts";
 import { reportSchedulesEndpoints } from "./report-schedules.ts";
-import { scheduleTimesEndpoint } from "./schedule-times.ts";
+import { listScheduleTimesEndpoint } from "./schedule-times.ts";
 import { scheduleRunsEndpoints, type ScheduleRunsDeps } from "./schedule-runs.ts";
 import { securityContactEndpoint } from "./security-contact.ts";
-import { startReportEndpoint } from "./start-report.ts";
+import { legacyStartEndpoint } from "./start-report.ts";
 import type { StartRouteDeps } from "./create-start-reply.ts";
 import { createTokenEndpoint } from "./tokens.ts";
 import type { WebhooksDeps } from "./webhooks/webhook-access.ts";
@@ -47,12 +47,12 @@ import { webhooksEndpoints } from "./webhooks/webhooks-endpoints.ts";
 
 export interface SharedEndpointDeps {
   readonly catalogue: ReportCatalogue;
-  readonly authorities: Authorities;
+  readonly authorities: AuthorityLookup;
   readonly reportAccess: ReportAccess;
   readonly reports: ReportStore;
   readonly watches: ReportWatches;
-  readonly lists: ListLimiter;
-  readonly clocks: ApiClocks;
+  readonly lists: ListConcurrencyLimiter;
+  readonly clocks: ApiTimings;
   readonly newId: IdMaker;
   readonly now: Clock;
   readonly basePath: string;
@@ -73,7 +73,7 @@ export interface EndpointsDeps {
   readonly collections: readonly ServedCollection[];
   /** Null: webhooks are off, because WEBHOOK_KEY is not set. */
   readonly webhooks: WebhooksDeps["webhooks"] | null;
-  readonly operations: WithoutBase<OperationsDeps>;
+  readonly operations: WithoutBase<HealthAndMetricsDeps>;
   /** Undefined: without AUTH_JWT_SECRET, the API issues no tokens. */
   readonly issueToken: TokenIssuer | undefined;
   /** Null: the API serves no console. */
@@ -91,8 +91,8 @@ export function createEndpoints(deps: EndpointsDeps): readonly Endpoint[] {
   const downloads = { ...files, onFileMismatch: createFileMismatchRecorder(files) };
   const schedules = { ...starts, ...deps.schedules };
   const endpoints = [
-    startReportEndpoint(starts),
-    downloadReportEndpoint(downloads),
+    legacyStartEndpoint(starts),
+    legacyDownloadEndpoint(downloads),
     listReportsEndpoint({ ...base, reportLists: deps.reportLists }),
     createReportEndpoint(starts),
     readReportEndpoint(base),
@@ -100,7 +100,7 @@ export function createEndpoints(deps: EndpointsDeps): readonly Endpoint[] {
     removeReportEndpoint(files),
     listReportEventsEndpoint(base),
     ...reportFilesEndpoints({ ...starts, ...files }),
-    downloadFileEndpoint(downloads),
+    downloadReportFileEndpoint(downloads),
     ...(links === null
       ? []
       : [...downloadLinksEndpoints({ ...downloads, ...links }), followLinkEndpoint({ ...downloads, ...links })]),
@@ -110,14 +110,14 @@ export function createEndpoints(deps: EndpointsDeps): readonly Endpoint[] {
     ...queueEndpoints(deps.queue),
     ...reportSchedulesEndpoints(schedules),
     ...scheduleRunsEndpoints(schedules),
-    scheduleTimesEndpoint(schedules),
+    listScheduleTimesEndpoint(schedules),
     ...collectionEndpoints(base, deps.collections),
     ...webhooksEndpoints({ ...base, webhooks: deps.webhooks }),
     ...(issueToken === undefined ? [] : [createTokenEndpoint({ issueToken })]),
     readCallerEndpoint(),
     ...problemsEndpoints(base),
-    ...operationsEndpoints({ ...base, ...deps.operations }),
-  ].map((endpoint) => addProblemResponses(addReportDeclarations(endpoint, base.catalogue)));
+    ...healthAndMetricsEndpoints({ ...base, ...deps.operations }),
+  ].map((endpoint) => addProblemResponses(addReportAccessDeclarations(endpoint, base.catalogue)));
   const pages = [
     ...(deps.console === null ? [] : consoleEndpoints(deps.console)),
     ...(deps.securityContact === undefined ? [] : [securityContactEndpoint(deps.securityContact)]),

@@ -2,16 +2,16 @@ import { get } from "node:http";
 import { unrestrictedClaimTerms, waitForBlockedSession, waitFor } from "@reports/testing";
 import { newId } from "@reports/runtime";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { reportAuthorities, startApiUnderTest, makeToken } from "../test/api-under-test.ts";
+import { builtInReportAuthorities, startApiUnderTest, createTestToken } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
-import { openEventStream, serveListener } from "../test/event-stream-reader.ts";
+import { openEventStream, startListenerUnderTest } from "../test/event-stream-reader.ts";
 
 let api: ApiUnderTest;
-let server: Awaited<ReturnType<typeof serveListener>>;
+let server: Awaited<ReturnType<typeof startListenerUnderTest>>;
 
 beforeAll(async () => {
   api = await startApiUnderTest({ clocks: { streamHeartbeatMs: 50 } });
-  server = await serveListener(api.listener);
+  server = await startListenerUnderTest(api.listener);
 });
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 async function startReport(): Promise<string> {
-  const agent = await api.as(reportAuthorities);
+  const agent = await api.as(builtInReportAuthorities);
   const { body } = await agent.post("/v1/reports").send({ reportType: "PROXY", format: "csv" }).expect(202);
   return (body as { id: string }).id;
 }
@@ -27,9 +27,9 @@ async function startReport(): Promise<string> {
 async function follow(
   id: string,
   headers: Record<string, string> = {},
-  authorities: readonly string[] = reportAuthorities,
+  authorities: readonly string[] = builtInReportAuthorities,
 ) {
-  const authorization = { Authorization: `Bearer ${await makeToken(authorities)}` };
+  const authorization = { Authorization: `Bearer ${await createTestToken(authorities)}` };
   return openEventStream(server.port, `/v1/reports/${id}/events`, { ...authorization, ...headers });
 }
 
@@ -41,7 +41,7 @@ describe("GET /v1/reports/{id}/events as JSON", () => {
     async (accept) => {
       const id = await startReport();
       await api.succeed(id, "a");
-      const agent = await api.as(reportAuthorities);
+      const agent = await api.as(builtInReportAuthorities);
       const response = await agent.get(`/v1/reports/${id}/events`).set("Accept", accept);
       expect(response.status).toBe(200);
       expect(response.headers).toMatchObject({ "content-type": "application/json", "cache-control": "no-store" });
@@ -57,7 +57,7 @@ describe("GET /v1/reports/{id}/events as JSON", () => {
 
   test("the actor of an event is a principal or `worker`, never the ID of a process", async () => {
     const id = await startReport();
-    const admin = await api.as([...reportAuthorities, "REPORTS_ADMIN"], "bob");
+    const admin = await api.as([...builtInReportAuthorities, "REPORTS_ADMIN"], "bob");
     await admin.patch(`/v1/reports/${id}`).send({ status: "CANCELLED" }).expect(201);
     const { body } = await admin.get(`/v1/reports/${id}/events`);
     expect((body as { actor: string }[]).map(({ actor }) => actor)).toEqual([
@@ -71,7 +71,7 @@ describe("GET /v1/reports/{id}/events as JSON", () => {
   });
 
   test("the events of a report answer 400 to a query parameter", async () => {
-    const agent = await api.as(reportAuthorities);
+    const agent = await api.as(builtInReportAuthorities);
     expect((await agent.get(`/v1/reports/${await startReport()}/events?since=1`)).status).toBe(400);
   });
 
@@ -81,7 +81,7 @@ describe("GET /v1/reports/{id}/events as JSON", () => {
 
   test("events of missing and hidden reports and of invalid IDs get the same 404", async () => {
     const id = await startReport();
-    const agent = await api.as(reportAuthorities);
+    const agent = await api.as(builtInReportAuthorities);
     const stranger = await api.as(["REPORT_PROXY_DOMAIN"]);
     const answers = [
       await stranger.get(`/v1/reports/${id}/events`),
@@ -93,13 +93,13 @@ describe("GET /v1/reports/{id}/events as JSON", () => {
   });
 
   test("the events of a report answer 406 if Accept allows neither JSON nor a stream", async () => {
-    const agent = await api.as(reportAuthorities);
+    const agent = await api.as(builtInReportAuthorities);
     expect((await agent.get(`/v1/reports/${await startReport()}/events`).set("Accept", "text/html")).status).toBe(406);
   });
 
   test("the events of a deleted report get a 410", async () => {
     const id = await startReport();
-    const agent = await api.as(reportAuthorities);
+    const agent = await api.as(builtInReportAuthorities);
     await agent.delete(`/v1/reports/${id}`).expect(204);
     expect((await agent.get(`/v1/reports/${id}/events`)).status).toBe(410);
   });
@@ -143,7 +143,7 @@ describe("GET /v1/reports/{id}/events as a stream", () => {
       id: undefined,
       data: { reportId: id, attempt: 1, ...progress },
     });
-    const agent = await api.as(reportAuthorities);
+    const agent = await api.as(builtInReportAuthorities);
     const { body } = await agent.get(`/v1/reports/${id}/events`);
     expect(transitions.map(({ data }) => data)).toEqual(body);
     expect(transitions.map((event) => event.id)).toEqual((body as { id: number }[]).map((event) => String(event.id)));
@@ -183,7 +183,7 @@ describe("GET /v1/reports/{id}/events as a stream", () => {
     const id = await startReport();
     const stream = await follow(id);
     await waitFor(() => stream.events().length === 1, { what: "the creation" });
-    await (await api.as(reportAuthorities)).delete(`/v1/reports/${id}`).expect(204);
+    await (await api.as(builtInReportAuthorities)).delete(`/v1/reports/${id}`).expect(204);
     await stream.ended;
     expect(stream.events().map(({ data }) => data["to"])).toEqual(["QUEUED", "CANCELLED", "DELETED"]);
   });
@@ -202,7 +202,7 @@ describe("GET /v1/reports/{id}/events as a stream", () => {
       /"\/v1\/reports\/\{id\}\/events".*status="499"\} (\d+)/.exec((await api.metrics.render()).body)?.[1];
     const before = await left();
     const headers = {
-      Authorization: `Bearer ${await makeToken(reportAuthorities)}`,
+      Authorization: `Bearer ${await createTestToken(builtInReportAuthorities)}`,
       Accept: "text/event-stream",
     };
     await api.sql.begin(async (tx) => {
@@ -222,7 +222,7 @@ describe("GET /v1/reports/{id}/events as a stream", () => {
   });
 
   test("HEAD of /events returns the headers of the stream and opens no watch", async () => {
-    const agent = await api.as(reportAuthorities);
+    const agent = await api.as(builtInReportAuthorities);
     const response = await agent.head(`/v1/reports/${await startReport()}/events`).set("Accept", "text/event-stream");
     expect(response.status).toBe(200);
     expect(response.headers["content-type"]).toBe("text/event-stream");
@@ -236,7 +236,7 @@ test.each([
   ["loses an authority", "password", "authorities = '{}'"],
 ] as const)("an event stream ends when its caller %s", async (_, scheme, change) => {
   const name = newId();
-  await api.addUser(name, "correct horse", [...reportAuthorities]);
+  await api.addUser(name, "correct horse", [...builtInReportAuthorities]);
   const basic = `Basic ${Buffer.from(`${name}:correct horse`).toString("base64")}`;
   const issued = await api.anonymous().post("/v1/tokens").set("Authorization", basic).expect(201);
   const { access_token: token } = issued.body as { access_token: string };
@@ -252,9 +252,9 @@ test.each([
 
 test("an event stream ends after maxStreamMs, so that the client authenticates again", async () => {
   await using short = await startApiUnderTest({ clocks: { maxStreamMs: 30 }, databaseUrl: api.databaseUrl });
-  await using served = await serveListener(short.listener);
+  await using served = await startListenerUnderTest(short.listener);
   const id = await startReport();
-  const authorization = { Authorization: `Bearer ${await makeToken(reportAuthorities)}` };
+  const authorization = { Authorization: `Bearer ${await createTestToken(builtInReportAuthorities)}` };
   const stream = await openEventStream(served.port, `/v1/reports/${id}/events`, authorization);
   await stream.ended;
   expect(stream.events().map(({ data }) => data["to"])).toEqual(["QUEUED"]);
@@ -265,22 +265,22 @@ test("above the limit of event streams per caller, /events answers 429", async (
     watching: { maxWatchesPerPrincipal: 1 },
     databaseUrl: api.databaseUrl,
   });
-  await using served = await serveListener(small.listener);
+  await using served = await startListenerUnderTest(small.listener);
   const path = `/v1/reports/${await startReport()}/events`;
-  const authorization = { Authorization: `Bearer ${await makeToken(reportAuthorities)}` };
+  const authorization = { Authorization: `Bearer ${await createTestToken(builtInReportAuthorities)}` };
   const first = await openEventStream(served.port, path, authorization);
   await waitFor(() => first.events().length === 1, { what: "the first stream" });
   const second = await openEventStream(served.port, path, authorization);
   expect(second.response.statusCode).toBe(429);
   expect(second.response.headers["ratelimit-policy"]).toBe('"watches";q=1;qu="concurrent-requests"');
   expect(second.response.headers["retry-after"]).toBe("5");
-  const stranger = { Authorization: `Bearer ${await makeToken(reportAuthorities, "bob")}` };
+  const stranger = { Authorization: `Bearer ${await createTestToken(builtInReportAuthorities, "bob")}` };
   expect((await openEventStream(served.port, path, stranger)).response.statusCode).toBe(200);
 });
 
 test("the events of a report answer 503 while the database is unavailable", async () => {
   const cutOff = await startApiUnderTest({ databaseUrl: api.databaseUrl });
-  const agent = await cutOff.as(reportAuthorities);
+  const agent = await cutOff.as(builtInReportAuthorities);
   const id = await startReport();
   await cutOff.database.close();
   expect((await agent.get(`/v1/reports/${id}/events`)).status).toBe(503);

@@ -9,23 +9,23 @@ import {
 } from "@reports/core/report";
 import { reportEventSchema, type ProgressEvent, type ReportEvent as ReportEventResource } from "@reports/core/wire";
 import { z } from "zod";
-import type { ApiClocks } from "../clocks.ts";
+import type { ApiTimings } from "../clocks.ts";
 import { defineEndpoint } from "../endpoint/endpoint.ts";
 import type { Endpoint, HandlerInput } from "../endpoint/endpoint.ts";
-import { openApiTags } from "../endpoint/tag.ts";
+import { openApiTags } from "../endpoint/open-api-tag.ts";
 import { watchCallerCredentials } from "../endpoint/watch-caller-credentials.ts";
 import { chooseMediaType } from "../http/accept.ts";
-import { formatEvent, addHeartbeats } from "../http/event-stream.ts";
+import { formatServerSentEvent, addHeartbeats } from "../http/event-stream.ts";
 
-export interface EventsDeps {
+export interface ReportEventsDeps {
   readonly reports: Pick<ReportStore, "listEvents">;
   readonly watches: ReportWatches;
-  readonly clocks: Pick<ApiClocks, "streamHeartbeatMs" | "maxStreamMs">;
+  readonly clocks: Pick<ApiTimings, "streamHeartbeatMs" | "maxStreamMs">;
 }
 
 const eventMediaTypes = ["application/json", "text/event-stream"] as const;
 
-export function listReportEventsEndpoint(deps: EventsDeps): Endpoint {
+export function listReportEventsEndpoint(deps: ReportEventsDeps): Endpoint {
   const headers = {
     "Cache-Control": "no-store",
     "X-Accel-Buffering": "no, for streams: proxies forward each event immediately.",
@@ -77,7 +77,7 @@ export function listReportEventsEndpoint(deps: EventsDeps): Endpoint {
 }
 
 function openStream(
-  deps: EventsDeps,
+  deps: ReportEventsDeps,
   input: Pick<HandlerInput<never>, "confirmCaller">,
   from: { readonly reportId: string; readonly principalId: string; readonly afterId: number },
   leaving: AbortSignal,
@@ -107,8 +107,8 @@ async function* formatNews(news: AsyncIterable<ReportNews>, reportId: string, en
   try {
     for await (const one of news) {
       yield one.kind === "status"
-        ? formatEvent({ event: "status", id: String(one.event.id), data: eventResource(one.event) })
-        : formatEvent({
+        ? formatServerSentEvent({ event: "status", id: String(one.event.id), data: eventResource(one.event) })
+        : formatServerSentEvent({
             event: "progress",
             data: { reportId, attempt: one.attempt, ...one.progress } satisfies ProgressEvent,
           });

@@ -1,15 +1,15 @@
 import { ownedCollections } from "@reports/db";
-import { otherOwners } from "@reports/testing";
+import { otherOwnerPrincipals } from "@reports/testing";
 import { randomUUID } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { startApiUnderTest, makeToken, type ApiUnderTest } from "../test/api-under-test.ts";
-import { loadTypesUnderTest } from "../test/loaded-types.ts";
+import { startApiUnderTest, createTestToken, type ApiUnderTest } from "../test/api-under-test.ts";
+import { loadTestReportTypes } from "../test/loaded-types.ts";
 
 const unreachableDatabaseUrl = "postgres://nobody@127.0.0.1:1/nothing";
 
 // The API starts at import, because the test cases are generated from its endpoints.
-const reportTypes = await loadTypesUnderTest();
+const reportTypes = await loadTestReportTypes();
 const api = await startApiUnderTest({ reportTypes });
 const limited = await startApiUnderTest({
   reportTypes,
@@ -24,9 +24,9 @@ const cutOff = await startApiUnderTest({
 });
 const allAuthorities = [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
 const reportType = api.catalogue.list().at(-1)!.type;
-const token = await makeToken(allAuthorities);
-const otherToken = await makeToken(api.authorities.all, "bob");
-const powerless = await makeToken([]);
+const token = await createTestToken(allAuthorities);
+const otherToken = await createTestToken(api.authorities.all, "bob");
+const powerless = await createTestToken([]);
 const basic = `Basic ${Buffer.from("carol:a-long-password").toString("base64")}`;
 await api.addUser("carol", "a-long-password", allAuthorities);
 afterAll(async () => {
@@ -107,7 +107,7 @@ async function createIds({ path, method }: Endpoint): Promise<Record<string, str
   if (path.startsWith("/v1/report-schedules")) {
     // Deletes the schedules of earlier cases, because a principal can have at most 50.
     unchanged.clear();
-    await api.sql`delete from report_schedules where owner <> all (${[...otherOwners]})`;
+    await api.sql`delete from report_schedules where owner <> all (${[...otherOwnerPrincipals]})`;
     const schedule = { name: "s", reportType: "PROXY_DOMAIN", cron: "0 6 * * *" };
     const { body } = await asAdmin.post("/v1/report-schedules").send(schedule).expect(201);
     const fire = path.includes("{fireId}")
@@ -218,7 +218,7 @@ const changes: Readonly<Record<number, Change>> = {
   422: () => ({ body: '{"nonsense":1}' }),
   429: async ({ headers }) => {
     // Each case uses a new caller. The limit is per minute, and the minute of an earlier caller could end between the two requests.
-    const Authorization = `Bearer ${await makeToken(allAuthorities, `limited-${count}`)}`;
+    const Authorization = `Bearer ${await createTestToken(allAuthorities, `limited-${count}`)}`;
     await limited.anonymous().get("/v1/report-types").set({ Authorization }).expect(200);
     return { at: limited, headers: { ...headers, Authorization } };
   },

@@ -1,14 +1,14 @@
 import { DomainError } from "@reports/core/base";
-import type { FilterValues } from "@reports/core/report";
+import type { FilterValueLookup } from "@reports/core/report";
 import { filterChoiceSchema } from "@reports/core/wire";
 import { z } from "zod";
-import { defineEndpoint, createProblemSpecs } from "../endpoint/endpoint.ts";
+import { defineEndpoint, createProblemResponseSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { openApiTags } from "../endpoint/tag.ts";
+import { openApiTags } from "../endpoint/open-api-tag.ts";
 import { isNotModified, conditionalReadProblems, conditionalReadHeaders } from "../http/precondition.ts";
 import { computeJsonEtag } from "./to-report-type-resource.ts";
 
-export function filterValuesEndpoint({ filterValues }: { readonly filterValues: FilterValues }): Endpoint {
+export function filterValuesEndpoint({ filterValues }: { readonly filterValues: FilterValueLookup }): Endpoint {
   const headers = { ETag: "Changes with the values.", "Cache-Control": "private, no-cache" };
   return defineEndpoint({
     method: "GET",
@@ -28,7 +28,7 @@ export function filterValuesEndpoint({ filterValues }: { readonly filterValues: 
     responses: {
       200: { kind: "json", description: "The values.", schema: z.array(filterChoiceSchema), headers },
       304: { kind: "empty", description: "The values have not changed.", headers },
-      ...createProblemSpecs({
+      ...createProblemResponseSpecs({
         ...conditionalReadProblems,
         404: "There is no such report type, or the values of the filter do not come from data.",
         503: "The values cannot be read at the moment.",

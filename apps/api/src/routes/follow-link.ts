@@ -1,19 +1,19 @@
 import { DomainError } from "@reports/core/base";
-import { openLinkedFile, type LinkThrottle, type OpenLinkDeps } from "@reports/core/report";
+import { openLinkedFile, type DownloadLinkThrottle, type OpenLinkedFileDeps } from "@reports/core/report";
 import { z } from "zod";
-import { defineEndpoint, createProblemSpecs } from "../endpoint/endpoint.ts";
+import { defineEndpoint, createProblemResponseSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { openApiTags } from "../endpoint/tag.ts";
-import { createLinkGuard } from "../limits/link-guard.ts";
-import { createFileReply, fileRequestHeaders, fileResponses } from "./create-file-reply.ts";
+import { openApiTags } from "../endpoint/open-api-tag.ts";
+import { createLinkGuessingGuard } from "../limits/link-guessing-guard.ts";
+import { createFileReply, fileRequestHeaders, fileResponseSpecs } from "./create-file-reply.ts";
 
-export interface FollowLinkDeps extends OpenLinkDeps {
-  readonly linkThrottle: LinkThrottle;
+export interface FollowLinkDeps extends OpenLinkedFileDeps {
+  readonly linkThrottle: DownloadLinkThrottle;
 }
 
 /** Defines `GET /v1/links/{token}`, which needs no credentials. A link is checked only at the start. docs/reference/resources/download-links.md#links. */
 export function followLinkEndpoint(deps: FollowLinkDeps): Endpoint {
-  const guard = createLinkGuard({
+  const guard = createLinkGuessingGuard({
     links: deps.links,
     throttle: deps.linkThrottle,
     now: () => deps.now().getTime(),
@@ -37,8 +37,8 @@ export function followLinkEndpoint(deps: FollowLinkDeps): Endpoint {
     headers: fileRequestHeaders,
     produces: [],
     responses: {
-      ...fileResponses,
-      ...createProblemSpecs({
+      ...fileResponseSpecs,
+      ...createProblemResponseSpecs({
         404: "There is no such link, or it has ended, or its report or file.",
         429: "Too many links from this address led nowhere, this link is followed too often, or its maker has too many downloads; RateLimit says which one.",
       }),

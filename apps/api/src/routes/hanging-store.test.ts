@@ -7,7 +7,7 @@ import type { FileStore } from "@reports/core/base";
 import { createFileSystemStore } from "@reports/storage";
 import { waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
-import { reportAuthorities, startApiUnderTest } from "../test/api-under-test.ts";
+import { builtInReportAuthorities, startApiUnderTest } from "../test/api-under-test.ts";
 
 test("while the file store's folder hangs, downloads get 503 and other requests work", async () => {
   const directory = await mkdtemp(join(tmpdir(), "hanging-store-"));
@@ -19,7 +19,7 @@ test("while the file store's folder hangs, downloads get 503 and other requests 
   };
   await using api = await startApiUnderTest({ store: { ...store, open } });
   await api.addUser("operator", "correct horse", ["REGISTRY_READ"]);
-  const caller = await api.as([...reportAuthorities, "REGISTRY_READ"]);
+  const caller = await api.as([...builtInReportAuthorities, "REGISTRY_READ"]);
   const finish = async (title: string) => {
     const { body } = await caller.post("/v1/reports").send({ reportType: "PROXY", format: "csv", title }).expect(202);
     const { id, file } = await api.succeed(body.id as string, title);

@@ -1,11 +1,11 @@
-import type { Authorities } from "@reports/auth";
+import type { AuthorityLookup } from "@reports/auth";
 import type { ReportCatalogue } from "@reports/core/report";
 import { problemCatalogue } from "@reports/core/wire";
 import { z } from "zod";
 import { renderDocsPage } from "../docs-page/docs-page.ts";
-import { defineEndpoint, createProblemSpecs } from "../endpoint/endpoint.ts";
+import { defineEndpoint, createProblemResponseSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { openApiTags } from "../endpoint/tag.ts";
+import { openApiTags } from "../endpoint/open-api-tag.ts";
 import { pageContentSecurityPolicy } from "../html.ts";
 import { conditionalReadProblems, isNotModified, conditionalReadHeaders } from "../http/precondition.ts";
 import { createStaticText } from "../http/static-text.ts";
@@ -30,7 +30,7 @@ export function openApiEndpoints(described: readonly Endpoint[], deps: Descripti
       responses: {
         200: { kind: "json", description: "The description.", schema: z.record(z.string(), z.unknown()), headers },
         304: { kind: "empty", description: "The description has not changed.", headers },
-        ...createProblemSpecs(conditionalReadProblems),
+        ...createProblemResponseSpecs(conditionalReadProblems),
       },
       async handle(input) {
         const { value, etag, staticJson } = description().document;
@@ -57,7 +57,7 @@ export function openApiEndpoints(described: readonly Endpoint[], deps: Descripti
           headers: { ...headers, "Content-Security-Policy": "No scripts, nothing from elsewhere." },
         },
         304: { kind: "empty", description: "The page has not changed.", headers },
-        ...createProblemSpecs(conditionalReadProblems),
+        ...createProblemResponseSpecs(conditionalReadProblems),
       },
       async handle(input) {
         const { etag, text } = description().page;
@@ -80,7 +80,7 @@ export function openApiEndpoints(described: readonly Endpoint[], deps: Descripti
 interface DescriptionDeps {
   readonly basePath: string;
   readonly catalogue: ReportCatalogue;
-  readonly authorities: Authorities;
+  readonly authorities: AuthorityLookup;
 }
 
 type RenderedDescriptions = ReturnType<typeof renderDescriptions>;

@@ -5,7 +5,7 @@ import { createWorkerRegistry } from "@reports/db";
 import { createMetrics } from "@reports/runtime";
 import { waitFor } from "@reports/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { reportAuthorities, startApiUnderTest } from "../test/api-under-test.ts";
+import { builtInReportAuthorities, startApiUnderTest } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 
 let api: ApiUnderTest;
@@ -69,7 +69,7 @@ test("/health/ready answers 200 with the state of the issuer's keys, if there is
 
 test("/metrics counts requests by route pattern, not by URL", async () => {
   const id = "0190f0f0-0000-7000-8000-000000000000";
-  await (await api.as(reportAuthorities)).get(`/v1/reports/${id}`).expect(404);
+  await (await api.as(builtInReportAuthorities)).get(`/v1/reports/${id}`).expect(404);
   const response = await api.anonymous().get("/metrics").set("Accept", "application/openmetrics-text");
   expect(response.status).toBe(200);
   expect(response.headers["content-type"]).toMatch(/^text\/plain/);
@@ -124,7 +124,7 @@ test("successful probes are logged at level debug, failed ones at info", async (
 
 test("/metrics counts created and cancelled reports once, by type and format", async () => {
   await using other = await startApiUnderTest();
-  const alice = await other.as(reportAuthorities, "alice");
+  const alice = await other.as(builtInReportAuthorities, "alice");
   const begin = async (format: string): Promise<string> => {
     const { body } = await alice.post("/v1/reports").send({ reportType: "PROXY", format }).expect(202);
     return (body as { id: string }).id;

@@ -4,9 +4,9 @@ import { DomainError, storeStates, type StoreState } from "@reports/core/base";
 import { createReadinessCheck, createCachedRead } from "@reports/runtime";
 import type { HealthCheck, Logger, Metrics } from "@reports/runtime";
 import { z } from "zod";
-import { defineEndpoint, createProblemSpecs } from "../endpoint/endpoint.ts";
+import { defineEndpoint, createProblemResponseSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { openApiTags } from "../endpoint/tag.ts";
+import { openApiTags } from "../endpoint/open-api-tag.ts";
 import { createStaticText } from "../http/static-text.ts";
 
 const noStore = { "Cache-Control": "no-store" };
@@ -38,7 +38,7 @@ const readinessSchema = z
   })
   .meta({ id: "Readiness", description: "Every dependency that the process needs works." });
 
-export interface OperationsDeps {
+export interface HealthAndMetricsDeps {
   readonly checks: Readonly<Record<string, HealthCheck>>;
   readonly storeState: () => StoreState;
   readonly issuerKeysState: (() => KeySetState) | undefined;
@@ -46,7 +46,7 @@ export interface OperationsDeps {
   readonly logger: Logger;
 }
 
-export function operationsEndpoints(deps: OperationsDeps): readonly Endpoint[] {
+export function healthAndMetricsEndpoints(deps: HealthAndMetricsDeps): readonly Endpoint[] {
   const readiness = createReadinessCheck({ checks: deps.checks, logger: deps.logger });
   const metrics = createCachedRead(async () => {
     const { contentType, body } = await deps.metrics.render();
@@ -91,7 +91,7 @@ export function operationsEndpoints(deps: OperationsDeps): readonly Endpoint[] {
           schema: readinessSchema,
           headers: noStore,
         },
-        ...createProblemSpecs({
+        ...createProblemResponseSpecs({
           503: "A dependency does not work, or the process is stopping.",
         }),
       },

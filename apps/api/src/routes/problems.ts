@@ -1,9 +1,9 @@
 import { DomainError } from "@reports/core/base";
 import { problemCatalogue, type ProblemType } from "@reports/core/wire";
 import { z } from "zod";
-import { defineEndpoint, createProblemSpecs } from "../endpoint/endpoint.ts";
+import { defineEndpoint, createProblemResponseSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint, Reply } from "../endpoint/endpoint.ts";
-import { openApiTags } from "../endpoint/tag.ts";
+import { openApiTags } from "../endpoint/open-api-tag.ts";
 import { html, renderPage, pageContentSecurityPolicy, type Html } from "../html.ts";
 import { chooseMediaType } from "../http/accept.ts";
 import { createStaticText } from "../http/static-text.ts";
@@ -71,7 +71,7 @@ export function problemsEndpoints(deps: { readonly basePath: string }): readonly
       produces: [],
       responses: {
         ...explanationResponses,
-        ...createProblemSpecs({
+        ...createProblemResponseSpecs({
           404: "There is no such type of problem.",
           406: "Accept allows neither HTML nor JSON.",
         }),

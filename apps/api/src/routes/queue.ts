@@ -4,7 +4,7 @@ import { laneSchema, workerSchema } from "@reports/core/wire";
 import { z } from "zod";
 import { defineEndpoint } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { openApiTags } from "../endpoint/tag.ts";
+import { openApiTags } from "../endpoint/open-api-tag.ts";
 
 /** Queries about the queue of reports. Each rejects with StoreUnavailableError while Postgres is unavailable. */
 export interface QueueDeps {

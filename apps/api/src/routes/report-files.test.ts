@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { waitFor } from "@reports/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { reportAuthorities, startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
+import { builtInReportAuthorities, startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
 
 let api: ApiUnderTest;
 let count = 0;
@@ -12,7 +12,7 @@ afterAll(async () => api[Symbol.asyncDispose]());
 
 async function ready(given: object = {}) {
   const name = `caller-${++count}`;
-  const caller = await api.as(reportAuthorities, name);
+  const caller = await api.as(builtInReportAuthorities, name);
   const start = { reportType: "PROXY", format: "csv", keepRows: true, ...given };
   const { body } = await caller.post("/v1/reports").send(start).expect(202);
   const id = body.id as string;
@@ -20,7 +20,7 @@ async function ready(given: object = {}) {
   return { id, caller, name, report, files: `/v1/reports/${id}/files` };
 }
 
-const another = async () => api.as(reportAuthorities, `another-${++count}`);
+const another = async () => api.as(builtInReportAuthorities, `another-${++count}`);
 
 test("anyone who may download a report can start and download an additional format", async () => {
   const { files, id, report, name } = await ready({ columns: ["name"], timezone: "Europe/Berlin" });
@@ -266,7 +266,7 @@ test("only requesters and administrators can delete an additional format", async
   const [asker, stranger, admin] = [
     await another(),
     await another(),
-    await api.as([...reportAuthorities, "REPORTS_ADMIN"]),
+    await api.as([...builtInReportAuthorities, "REPORTS_ADMIN"]),
   ];
   const ask = async () => `${files}/${(await asker.post(files).send({ format: "csv" }).expect(202)).body.id}`;
   for (const allowed of [asker, caller, admin]) {
@@ -329,7 +329,7 @@ test("with REPORT_VISIBILITY=requester, other callers get 404 for files of a rep
     store: api.store,
   });
   const { body: file } = await caller.post(files).send({ format: "csv" }).expect(202);
-  const stranger = await reserved.as(reportAuthorities, "stranger");
+  const stranger = await reserved.as(builtInReportAuthorities, "stranger");
   const answers = [
     await stranger.post(files).send({ format: "csv" }),
     await stranger.get(files),

@@ -14,16 +14,16 @@ import {
 } from "@reports/core/report";
 import { idField } from "@reports/core/query";
 import { reportFileRecordSchema } from "@reports/core/wire";
-import { isId, type Logger } from "@reports/runtime";
+import { isUuidV7, type Logger } from "@reports/runtime";
 import { z } from "zod";
-import { defineEndpoint, deletedResponse, createProblemSpecs } from "../endpoint/endpoint.ts";
+import { defineEndpoint, deletedResponseSpecs, createProblemResponseSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint, Reply } from "../endpoint/endpoint.ts";
-import { openApiTags } from "../endpoint/tag.ts";
+import { openApiTags } from "../endpoint/open-api-tag.ts";
 import {
   idempotencyKeyHeader,
   readIdempotencyKey,
   toReplayedReply,
-  replayedHeader,
+  idempotencyReplayedHeader,
 } from "../idempotency/read-idempotency-key.ts";
 import { toFileRecordResource } from "./to-report-resource.ts";
 import { createRenditionBodySchema } from "./start-schema.ts";
@@ -95,11 +95,11 @@ function createReportFileEndpoint(deps: ReportFilesDeps): Endpoint {
           ...noStore,
           Location: "Where it can be downloaded.",
           "Retry-After": "Seconds to wait before asking for it, while it is not finished.",
-          ...replayedHeader,
+          ...idempotencyReplayedHeader,
           ...preferenceAppliedHeader,
         },
       },
-      ...createProblemSpecs({
+      ...createProblemResponseSpecs({
         410: "The report has expired or was deleted, or its row snapshot no longer exists.",
         422: "The report is not finished, has no row snapshot or has 10 additional files; a field is missing, unknown or wrong; or the Idempotency-Key was used for another request.",
         503: "The database cannot be reached; nothing was started.",
@@ -140,8 +140,8 @@ function deleteReportFileEndpoint(deps: ReportFilesDeps): Endpoint {
     params: z.object({ fileId: idField("Id of the file.") }),
     produces: [],
     responses: {
-      ...deletedResponse,
-      ...createProblemSpecs({
+      ...deletedResponseSpecs,
+      ...createProblemResponseSpecs({
         403: "The caller is not the requester of the file or of the report, and does not hold REPORTS_ADMIN.",
         404: "There is no such report or file, or the caller may not see it.",
         422: "It is the report's own file.",
@@ -149,7 +149,7 @@ function deleteReportFileEndpoint(deps: ReportFilesDeps): Endpoint {
     },
     async handle({ report, params: { fileId = "" }, principal }) {
       if (report.file?.id === fileId) throw ownFileError();
-      const file = isId(fileId) ? await deps.reports.findFile(report.id, fileId) : null;
+      const file = isUuidV7(fileId) ? await deps.reports.findFile(report.id, fileId) : null;
       if (file === null) throw reportFileNotFoundError();
       if (![file, report].some((record) => deps.reportAccess.mayChange(principal, record))) throw notRequesterError();
       await removeReport(deps, { actor: principal.id, precondition: () => undefined }, file, (error) =>

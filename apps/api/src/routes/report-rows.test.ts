@@ -1,12 +1,12 @@
 import { builtInRegistrations, type RegisteredReportType } from "@reports/core/report";
 import { defineReportTypes } from "@reports/core/report-type";
 import { createDatabase, createWorkerRegistry } from "@reports/db";
-import { unrestrictedClaimTerms, installTypePackages, waitFor } from "@reports/testing";
+import { unrestrictedClaimTerms, installReportTypePackages, waitFor } from "@reports/testing";
 import { importReportTypes } from "@reports/type-loader";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startApiUnderTest, makeToken, type ApiUnderTest } from "../test/api-under-test.ts";
-import { serveListener } from "../test/event-stream-reader.ts";
-import { proxyBody } from "../test/inventory-bodies.ts";
+import { startApiUnderTest, createTestToken, type ApiUnderTest } from "../test/api-under-test.ts";
+import { startListenerUnderTest } from "../test/event-stream-reader.ts";
+import { testProxyBody } from "../test/inventory-bodies.ts";
 
 const column = { key: "name", title: "Name", kind: "text" } as const;
 const viewOf = (view: string, source?: string) =>
@@ -57,7 +57,7 @@ beforeAll(async () => {
   for (const port of [1, 2, 3])
     await writer
       .post("/v1/proxies")
-      .send({ ...proxyBody, name: `edge-${port}`, port, tags: ["b", "a"], health: port === 2 ? "DOWN" : "UP" })
+      .send({ ...testProxyBody, name: `edge-${port}`, port, tags: ["b", "a"], health: port === 2 ? "DOWN" : "UP" })
       .expect(201);
 });
 afterAll(async () => api[Symbol.asyncDispose]());
@@ -143,11 +143,11 @@ describe("GET /v1/report-types/{type}/rows", () => {
   });
 
   test("the query of a preview is cancelled when its caller disconnects", async () => {
-    await using server = await serveListener(api.listener);
+    await using server = await startListenerUnderTest(api.listener);
     const url = `http://127.0.0.1:${server.port}/v1/report-types/SLOW/rows`;
     const callers = ["one", "two", "three"].map(() => new AbortController());
     const asked = callers.map(async ({ signal }, at) => {
-      const headers = { Authorization: `Bearer ${await makeToken(authorities, `slow-${at}`)}` };
+      const headers = { Authorization: `Bearer ${await createTestToken(authorities, `slow-${at}`)}` };
       return fetch(url, { signal, headers }).catch(() => "left");
     });
     // The first two previews use both connections for previews, and the third one waits.
@@ -180,10 +180,10 @@ describe("previews of object rows", () => {
       define("DOWN", () => { throw new StoreUnavailableError("secret cause"); }),
       define("LOOPS", () => { for (;;); }),
     ]);`;
-  let packages: Awaited<ReturnType<typeof installTypePackages>>;
+  let packages: Awaited<ReturnType<typeof installReportTypePackages>>;
   let types: readonly RegisteredReportType[];
   beforeAll(async () => {
-    packages = await installTypePackages({ acme: source });
+    packages = await installReportTypePackages({ acme: source });
     types = await importReportTypes({ modules: ["acme"], directory: packages.directory, builtIn: true });
   });
   afterAll(async () => packages[Symbol.asyncDispose]());

@@ -10,26 +10,26 @@ import {
   readPreview,
   refuseUnknownValues,
   startOptionDeclarations,
-  type FilterValues,
+  type FilterValueLookup,
   type ReportCatalogue,
   type ReportPreviewReader,
 } from "@reports/core/report";
 import type { Clock } from "@reports/core/base";
 import { reportEstimateSchema, reportRowSchema } from "@reports/core/wire";
 import { z } from "zod";
-import { defineEndpoint, createProblemSpecs } from "../endpoint/endpoint.ts";
+import { defineEndpoint, createProblemResponseSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { openApiTags } from "../endpoint/tag.ts";
-import type { ListLimiter } from "../limits/list-limiter.ts";
+import { openApiTags } from "../endpoint/open-api-tag.ts";
+import type { ListConcurrencyLimiter } from "../limits/list-concurrency-limiter.ts";
 import type { RequestLimiter } from "../limits/request-limiter.ts";
 import { searchParamQuerySchema, startQuerySchema } from "./start-schema.ts";
 
 export interface ReportRowsDeps {
   readonly catalogue: ReportCatalogue;
   readonly previews: ReportPreviewReader;
-  readonly filterValues: FilterValues;
+  readonly filterValues: FilterValueLookup;
   readonly now: Clock;
-  readonly previewSlots: ListLimiter;
+  readonly previewSlots: ListConcurrencyLimiter;
   readonly previewLimiter: RequestLimiter;
 }
 
@@ -74,7 +74,7 @@ function rowsEndpoint(deps: ReportRowsDeps): Endpoint {
     produces: ["application/json"],
     responses: {
       200: { kind: "json", description: "The rows.", schema: z.array(reportRowSchema), headers: noStoreHeader },
-      ...createProblemSpecs({
+      ...createProblemResponseSpecs({
         ...sharedProblems,
         422: "The type has no preview, its data source does not fit it now, or its function failed.",
         503: "The preview takes too long, or the database cannot be reached.",
@@ -119,7 +119,7 @@ function estimatesEndpoint(deps: ReportRowsDeps): Endpoint {
         schema: z.array(reportEstimateSchema),
         headers: noStoreHeader,
       },
-      ...createProblemSpecs(sharedProblems),
+      ...createProblemResponseSpecs(sharedProblems),
     },
     async handle({ query: input, principal, signal }) {
       const value = await deps.previewSlots.run(principal.id, signal, async () => {

@@ -1,4 +1,4 @@
-import { otherOwners, waitFor } from "@reports/testing";
+import { otherOwnerPrincipals, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
 
@@ -187,9 +187,9 @@ describe("creation of a schedule", () => {
     await Promise.all(Array.from({ length: 55 }, async () => alice.post(path).send(monthly)));
     const { body } = await alice.post(path).send(monthly).expect(422);
     expect(body.code).toBe("too-many-schedules");
-    expect(await api.sql`select count(*)::int from report_schedules where owner <> all (${[...otherOwners]})`).toEqual([
-      { count: 50 },
-    ]);
+    expect(
+      await api.sql`select count(*)::int from report_schedules where owner <> all (${[...otherOwnerPrincipals]})`,
+    ).toEqual([{ count: 50 }]);
     await create({}, bob);
   });
 });

@@ -1,4 +1,4 @@
-import type { Authorities, ReportAccess } from "@reports/auth";
+import type { AuthorityLookup, ReportAccess } from "@reports/auth";
 import {
   changeSchedule,
   createSchedule,
@@ -13,9 +13,9 @@ import type { Clock, IdMaker } from "@reports/core/base";
 import { reportScheduleSchema } from "@reports/core/wire";
 import type { Endpoint, HandlerInput } from "../endpoint/endpoint.ts";
 import type { OwnedRecordKind } from "../endpoint/owned-record-kind.ts";
-import { openApiTags } from "../endpoint/tag.ts";
-import type { ListLimiter } from "../limits/list-limiter.ts";
-import type { OwnedChange, OwnedCollection } from "../resource/owned-collection.ts";
+import { openApiTags } from "../endpoint/open-api-tag.ts";
+import type { ListConcurrencyLimiter } from "../limits/list-concurrency-limiter.ts";
+import type { OwnedUpdateOperation, OwnedCollection } from "../resource/owned-collection.ts";
 import { ownedEndpoints } from "../resource/owned-endpoints.ts";
 import { createNextRunsComputer } from "./compute-next-runs.ts";
 import { scheduleInputExample } from "./schedule-example.ts";
@@ -23,15 +23,15 @@ import { maySeeReportsOfSchedule, toScheduleResource, toScheduleValidators } fro
 import { scheduleBodySchemas } from "./schedule-schema.ts";
 
 export interface SchedulesDeps extends ChangeScheduleDeps {
-  readonly authorities: Authorities;
+  readonly authorities: AuthorityLookup;
   readonly reportAccess: Pick<ReportAccess, "visibleTo">;
-  readonly lists: ListLimiter;
+  readonly lists: ListConcurrencyLimiter;
   readonly newId: IdMaker;
   readonly now: Clock;
   readonly basePath: string;
 }
 
-export type ScheduleRequest = HandlerInput<unknown> & { readonly record: Schedule };
+export type ScheduleHandlerInput = HandlerInput<unknown> & { readonly record: Schedule };
 
 const bodyTypeAccess = { kind: "report-type", in: "body" } as const;
 const invalidBodyText =
@@ -117,7 +117,7 @@ function schedulesCollection(deps: SchedulesDeps): OwnedCollection<Schedule, typ
   };
 }
 
-function createScheduleChange(deps: SchedulesDeps, method: "PUT" | "PATCH"): OwnedChange<Schedule>["apply"] {
+function createScheduleChange(deps: SchedulesDeps, method: "PUT" | "PATCH"): OwnedUpdateOperation<Schedule>["apply"] {
   return async ({ record: stored, principal, body }, precondition) => {
     const { id: principalId, displayName: principalName, authorities } = principal;
     const actor = { principalId, principalName, authorities, precondition };

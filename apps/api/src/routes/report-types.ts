@@ -1,11 +1,11 @@
 import type { ReportCatalogue, ReportPreviewReader } from "@reports/core/report";
 import { reportTypeSchema } from "@reports/core/wire";
-import type { Authorities } from "@reports/auth";
+import type { AuthorityLookup } from "@reports/auth";
 import { z } from "zod";
 import { requireReportTypeOrThrow } from "../endpoint/choose-report-type.ts";
-import { defineEndpoint, createProblemSpecs } from "../endpoint/endpoint.ts";
+import { defineEndpoint, createProblemResponseSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { openApiTags } from "../endpoint/tag.ts";
+import { openApiTags } from "../endpoint/open-api-tag.ts";
 import { conditionalReadProblems, isNotModified, conditionalReadHeaders } from "../http/precondition.ts";
 import { createStaticText } from "../http/static-text.ts";
 import { computeJsonEtag, toReportTypeResource } from "./to-report-type-resource.ts";
@@ -13,7 +13,7 @@ import { computeJsonEtag, toReportTypeResource } from "./to-report-type-resource
 /** Defines the catalogue of report types. All callers see all types, so that they learn which authority they lack. docs/reference/resources/report-types.md#the-catalogue. */
 export function reportTypesEndpoints(deps: {
   readonly catalogue: ReportCatalogue;
-  readonly authorities: Authorities;
+  readonly authorities: AuthorityLookup;
   readonly previews: Pick<ReportPreviewReader, "covers">;
   readonly basePath: string;
 }): readonly Endpoint[] {
@@ -46,7 +46,7 @@ export function reportTypesEndpoints(deps: {
       responses: {
         200: { kind: "json", description: "The report types.", schema: z.array(reportTypeSchema), headers },
         304: notModified,
-        ...createProblemSpecs(failures),
+        ...createProblemResponseSpecs(failures),
       },
       handle: async (input) => etagReply(input, all),
     }),
@@ -64,7 +64,7 @@ export function reportTypesEndpoints(deps: {
       responses: {
         200: { kind: "json", description: "The report type.", schema: reportTypeSchema, headers },
         304: notModified,
-        ...createProblemSpecs({ ...failures, 404: "There is no such report type." }),
+        ...createProblemResponseSpecs({ ...failures, 404: "There is no such report type." }),
       },
       async handle(input) {
         const { type } = requireReportTypeOrThrow(deps.catalogue, input.params["reportType"]);

@@ -1,7 +1,7 @@
 import { newId } from "@reports/runtime";
 import { unrestrictedClaimTerms } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { reportAuthorities, startApiUnderTest, makeToken } from "../test/api-under-test.ts";
+import { builtInReportAuthorities, startApiUnderTest, createTestToken } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 
 let api: ApiUnderTest;
@@ -11,7 +11,7 @@ const ids: string[] = [];
 beforeAll(async () => {
   // The database contains no other reports, because the tests list all reports without a filter.
   api = await startApiUnderTest({ otherOwners: false });
-  agent = await api.as(reportAuthorities);
+  agent = await api.as(builtInReportAuthorities);
   for (const [title, reportType] of [
     ["one", "PROXY"],
     ["two", "PROXY_DOMAIN"],
@@ -148,7 +148,7 @@ describe("GET /v1/reports/{id}", () => {
 
   test("links in a report contain the base path", async () => {
     await using other = await startApiUnderTest({ basePath: "/gateway" });
-    const response = await (await other.as(reportAuthorities)).get("/v1/report?reportType=PROXY").expect(202);
+    const response = await (await other.as(builtInReportAuthorities)).get("/v1/report?reportType=PROXY").expect(202);
     expect(response.headers["location"]).toBe(`/gateway/v1/reports/${response.body.id}`);
     expect(response.body.links.self).toBe(`/gateway/v1/reports/${response.body.id}`);
   });
@@ -158,7 +158,7 @@ test("reads, lists and downloads answer 503 while the database is unavailable", 
   const other = await startApiUnderTest();
   await other.database.close();
   await other.listDatabase.close();
-  const authorization = `Bearer ${await makeToken(reportAuthorities)}`;
+  const authorization = `Bearer ${await createTestToken(builtInReportAuthorities)}`;
   for (const path of [
     "/v1/reports",
     `/v1/reports/${newId()}`,

@@ -10,16 +10,16 @@ import { newestFirstSort } from "@reports/core/record";
 import type { Clock } from "@reports/core/base";
 import { reportSchema } from "@reports/core/wire";
 import type { ReportAccess } from "@reports/auth";
-import { defineEndpoint, createProblemSpecs } from "../endpoint/endpoint.ts";
+import { defineEndpoint, createProblemResponseSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { openApiTags } from "../endpoint/tag.ts";
+import { openApiTags } from "../endpoint/open-api-tag.ts";
 import { conditionalReadProblems, isNotModified, conditionalReadHeaders } from "../http/precondition.ts";
-import { replaceMeByPrincipal } from "../http/query.ts";
-import type { ListLimiter } from "../limits/list-limiter.ts";
+import { replaceMeByPrincipalId } from "../http/query.ts";
+import type { ListConcurrencyLimiter } from "../limits/list-concurrency-limiter.ts";
 import { defineListQuery, toFilterAndSortNames } from "../resource/list-query-parser.ts";
-import { listProblemDescriptions, createListReply, describeListResponse } from "../resource/create-list-reply.ts";
+import { problemDescriptionsOfLists, createListReply, describeListResponse } from "../resource/create-list-reply.ts";
 import { toReportEtag, toReportResource } from "./to-report-resource.ts";
-import { preferenceAppliedHeader, waitIfRequested, type WaitDeps } from "./wait.ts";
+import { preferenceAppliedHeader, waitIfRequested, type WaitForReportDeps } from "./wait.ts";
 
 const listView = {
   filters: reportListFilters.map((filter) =>
@@ -36,7 +36,7 @@ const listQuery = defineListQuery(listView, "Reports");
 export function listReportsEndpoint(deps: {
   readonly reportAccess: ReportAccess;
   readonly reportLists: ReportLists;
-  readonly lists: ListLimiter;
+  readonly lists: ListConcurrencyLimiter;
   readonly now: Clock;
   readonly basePath: string;
 }): Endpoint {
@@ -52,11 +52,11 @@ export function listReportsEndpoint(deps: {
     query: listQuery.schema,
     list: toFilterAndSortNames(listView),
     readQuery: ({ pairs, principal }) =>
-      listQuery.read("/v1/reports", replaceMeByPrincipal(pairs, "requestedBy", principal.id), deps.now()),
+      listQuery.read("/v1/reports", replaceMeByPrincipalId(pairs, "requestedBy", principal.id), deps.now()),
     produces: ["application/json"],
     responses: {
       200: describeListResponse(reportSchema, "The reports that the caller may see."),
-      ...createProblemSpecs(listProblemDescriptions),
+      ...createProblemResponseSpecs(problemDescriptionsOfLists),
     },
     async handle({ query: { scope, ...query }, principal, signal }) {
       const visible = deps.reportAccess.visibleTo(principal);
@@ -70,7 +70,9 @@ export function listReportsEndpoint(deps: {
   });
 }
 
-export function readReportEndpoint(deps: WaitDeps & { readonly now: Clock; readonly basePath: string }): Endpoint {
+export function readReportEndpoint(
+  deps: WaitForReportDeps & { readonly now: Clock; readonly basePath: string },
+): Endpoint {
   const headers = {
     ETag: "Changes with every change of the record.",
     "Cache-Control": "private, no-cache",
@@ -95,7 +97,7 @@ export function readReportEndpoint(deps: WaitDeps & { readonly now: Clock; reado
     responses: {
       200: { kind: "json", description: "The report.", schema: reportSchema, headers },
       304: { kind: "empty", description: "The report has not changed.", headers },
-      ...createProblemSpecs(conditionalReadProblems),
+      ...createProblemResponseSpecs(conditionalReadProblems),
     },
     async handle(input) {
       const isNews = (report: Report) => {

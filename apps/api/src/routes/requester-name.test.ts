@@ -1,6 +1,6 @@
-import { otherOwners } from "@reports/testing";
+import { otherOwnerPrincipals } from "@reports/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { reportAuthorities, startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
+import { builtInReportAuthorities, startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
 
 type Agent = Awaited<ReturnType<ApiUnderTest["as"]>>;
 
@@ -12,7 +12,7 @@ let ann: Agent;
 
 beforeAll(async () => {
   api = await startApiUnderTest();
-  ann = await api.as([...reportAuthorities, "WEBHOOKS_WRITE"], "5f7c8ec7", name);
+  ann = await api.as([...builtInReportAuthorities, "WEBHOOKS_WRITE"], "5f7c8ec7", name);
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 beforeEach(async () => {
@@ -24,28 +24,28 @@ const storedNames = async () =>
   (
     await api.sql<
       { requester_name: string | null }[]
-    >`select requester_name from reports where requested_by <> all (${[...otherOwners]}) order by id`
+    >`select requester_name from reports where requested_by <> all (${[...otherOwnerPrincipals]}) order by id`
   ).map(({ requester_name }) => requester_name);
 
 test("a start stores the display name of the token, and none for a local user", async () => {
-  await api.addUser("carol", "a-long-password", reportAuthorities);
+  await api.addUser("carol", "a-long-password", builtInReportAuthorities);
   await ann.get("/v1/report").query(reports).expect(202);
   await ann.post("/v1/reports").send(reports).expect(202);
-  await (await api.as(reportAuthorities)).post("/v1/reports").send(reports).expect(202);
+  await (await api.as(builtInReportAuthorities)).post("/v1/reports").send(reports).expect(202);
   await api.anonymous().post("/v1/reports").auth("carol", "a-long-password").send(reports).expect(202);
   expect(await storedNames()).toEqual([name, name, null, null]);
 });
 
 test("reports of a schedule have its owner's name, even if another caller runs it", async () => {
   const path = `/v1/report-schedules/${(await ann.post("/v1/report-schedules").send(schedule).expect(201)).body.id}`;
-  const admin = await api.as([...reportAuthorities, "REPORTS_ADMIN"], "root", "Ruth Admin");
+  const admin = await api.as([...builtInReportAuthorities, "REPORTS_ADMIN"], "root", "Ruth Admin");
   await admin.post(`${path}/fires`).send({}).expect(201);
   await admin
     .put(path)
     .send({ ...schedule, name: "Every day" })
     .expect(201);
   await admin.post(`${path}/fires`).send({}).expect(201);
-  const married = await api.as(reportAuthorities, "5f7c8ec7", "Ann Married");
+  const married = await api.as(builtInReportAuthorities, "5f7c8ec7", "Ann Married");
   await married.patch(path).send({ status: "PAUSED" }).expect(201);
   await married.post(`${path}/fires`).send({}).expect(201);
   expect(await storedNames()).toEqual([name, name, "Ann Married"]);
@@ -53,10 +53,10 @@ test("reports of a schedule have its owner's name, even if another caller runs i
 
 test("a caller is identified by the principal ID, never by the display name", async () => {
   const { body: first } = await ann.get("/v1/report").query(reports).expect(202);
-  const married = await api.as(reportAuthorities, "5f7c8ec7", "Ann Married");
+  const married = await api.as(builtInReportAuthorities, "5f7c8ec7", "Ann Married");
   const again = await married.get("/v1/report").query(reports).expect(202);
   expect(again.body).toMatchObject({ id: first.id, reused: true });
-  const namesake = await api.as(reportAuthorities, "0a1b2c3d", name);
+  const namesake = await api.as(builtInReportAuthorities, "0a1b2c3d", name);
   const other = await namesake.get("/v1/report").query(reports).expect(202);
   expect(other.body).toMatchObject({ reused: false, requestedBy: "https://issuer.example|0a1b2c3d" });
   const own = await namesake.get("/v1/reports").query({ requestedBy: "me" }).expect(200);

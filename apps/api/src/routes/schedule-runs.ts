@@ -12,21 +12,21 @@ import { recordNotFoundError } from "@reports/core/record";
 import { startReport, type Report, type ReportTypeDefinition } from "@reports/core/report";
 import { idField } from "@reports/core/query";
 import { scheduleFireSchema, type ReportScheduleFire } from "@reports/core/wire";
-import { isId } from "@reports/runtime";
+import { isUuidV7 } from "@reports/runtime";
 import { z } from "zod";
-import { defineEndpoint, createProblemSpecs } from "../endpoint/endpoint.ts";
+import { defineEndpoint, createProblemResponseSpecs } from "../endpoint/endpoint.ts";
 import { assertEmptyBody } from "../endpoint/assert-empty-body.ts";
 import type { Endpoint, Reply } from "../endpoint/endpoint.ts";
-import { openApiTags } from "../endpoint/tag.ts";
+import { openApiTags } from "../endpoint/open-api-tag.ts";
 import {
   idempotencyKeyHeader,
   readIdempotencyKey,
   toReplayedReply,
-  replayedHeader,
+  idempotencyReplayedHeader,
 } from "../idempotency/read-idempotency-key.ts";
 import { defineListQuery, toFilterAndSortNames } from "../resource/list-query-parser.ts";
-import { listProblemDescriptions, createListReply, describeListResponse } from "../resource/create-list-reply.ts";
-import { defineScheduleRecordKind, type ScheduleRequest, type SchedulesDeps } from "./report-schedules.ts";
+import { problemDescriptionsOfLists, createListReply, describeListResponse } from "../resource/create-list-reply.ts";
+import { defineScheduleRecordKind, type ScheduleHandlerInput, type SchedulesDeps } from "./report-schedules.ts";
 import { toRunResource, maySeeReportsOfSchedule } from "./to-schedule-resource.ts";
 import type { StartRouteDeps } from "./create-start-reply.ts";
 
@@ -64,7 +64,7 @@ function listRunsEndpoint(deps: ScheduleRunsDeps): Endpoint {
     produces: jsonMediaTypes,
     responses: {
       200: describeListResponse(scheduleFireSchema, "The runs."),
-      ...createProblemSpecs(listProblemDescriptions),
+      ...createProblemResponseSpecs(problemDescriptionsOfLists),
     },
     async handle(input) {
       const { record: schedule, principal, signal } = input;
@@ -91,10 +91,10 @@ function readRunEndpoint(deps: ScheduleRunsDeps): Endpoint {
     produces: jsonMediaTypes,
     responses: {
       200: { kind: "json", description: "The run.", schema: scheduleFireSchema, headers: noStore },
-      ...createProblemSpecs({ 404: "There is no such schedule or fire, or the caller may not see it." }),
+      ...createProblemResponseSpecs({ 404: "There is no such schedule or fire, or the caller may not see it." }),
     },
     async handle({ record: schedule, principal, params: { fireId = "" } }) {
-      const found = isId(fireId) ? await deps.schedules.findRun(schedule.id, fireId) : null;
+      const found = isUuidV7(fireId) ? await deps.schedules.findRun(schedule.id, fireId) : null;
       if (found === null) throw recordNotFoundError("fire");
       const value = toRunResource(found, maySeeReportsOfSchedule(deps, principal, schedule));
       return { status: 200, headers: noStore, body: { kind: "json", value } };
@@ -127,9 +127,9 @@ function runNowEndpoint(deps: ScheduleRunsDeps): Endpoint {
         kind: "json",
         description: "The run.",
         schema: scheduleFireSchema,
-        headers: { ...noStore, Location: "The run.", ...replayedHeader },
+        headers: { ...noStore, Location: "The run.", ...idempotencyReplayedHeader },
       },
-      ...createProblemSpecs({
+      ...createProblemResponseSpecs({
         403: "The owner lacks the authority of the report type, or has not been seen with it for too long.",
         422: "The body has fields, the schedule has ended, its type does not take its filters any more, or the Idempotency-Key was used for another request.",
         503: "The database cannot be reached. Nothing was started, unless the code is outcome-unknown.",
@@ -139,7 +139,7 @@ function runNowEndpoint(deps: ScheduleRunsDeps): Endpoint {
   });
 }
 
-async function runNow(deps: ScheduleRunsDeps, input: ScheduleRequest): Promise<Reply> {
+async function runNow(deps: ScheduleRunsDeps, input: ScheduleHandlerInput): Promise<Reply> {
   const { principal, record: schedule } = input;
   if (schedule.status === "ENDED") {
     const message = "The schedule has ended. Give it a later endsAt, or start the report itself.";

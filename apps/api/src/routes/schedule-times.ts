@@ -1,9 +1,9 @@
 import { invalidInputError, type Clock } from "@reports/core/base";
-import { findTimingIssues, nextRunAfter, scheduleRecord, type TimingRules } from "@reports/core/schedule";
+import { findTimingIssues, computeNextRunTime, scheduleRecord, type ScheduleTimingRules } from "@reports/core/schedule";
 import { z } from "zod";
-import { defineEndpoint, createProblemSpecs } from "../endpoint/endpoint.ts";
+import { defineEndpoint, createProblemResponseSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { openApiTags } from "../endpoint/tag.ts";
+import { openApiTags } from "../endpoint/open-api-tag.ts";
 import { createNextRunsComputer } from "./compute-next-runs.ts";
 
 const noStore = { "Cache-Control": "no-store" };
@@ -12,7 +12,7 @@ const scheduleTimeSchema = z
   .strictObject({ at: z.iso.datetime().meta({ description: "A time at which the schedule would run." }) })
   .meta({ id: "ScheduleTime", description: "A time at which a schedule would run." });
 
-export function scheduleTimesEndpoint(deps: TimingRules & { readonly now: Clock }): Endpoint {
+export function listScheduleTimesEndpoint(deps: ScheduleTimingRules & { readonly now: Clock }): Endpoint {
   const { cron, timezone, startsAt, endsAt } = scheduleRecord.fields;
   const nextRuns = createNextRunsComputer(deps.calendar);
   return defineEndpoint({
@@ -32,7 +32,7 @@ export function scheduleTimesEndpoint(deps: TimingRules & { readonly now: Clock 
     produces: ["application/json"],
     responses: {
       200: { kind: "json", description: "The times.", schema: z.array(scheduleTimeSchema), headers: noStore },
-      ...createProblemSpecs({
+      ...createProblemResponseSpecs({
         400: "A parameter is missing, unknown or wrong, or the schedule would never run, or too often.",
       }),
     },
@@ -51,7 +51,7 @@ export function scheduleTimesEndpoint(deps: TimingRules & { readonly now: Clock 
       }));
       if (issues.length > 0)
         throw invalidInputError("bad-request", "invalid-parameters", "The query is not valid", issues);
-      const nextFireAt = nextRunAfter(deps.calendar, timing, now);
+      const nextFireAt = computeNextRunTime(deps.calendar, timing, now);
       const times = await nextRuns({ ...timing, nextFireAt });
       return {
         status: 200,

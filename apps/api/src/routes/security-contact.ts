@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineEndpoint } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { openApiTags } from "../endpoint/tag.ts";
+import { openApiTags } from "../endpoint/open-api-tag.ts";
 
 const dayMs = 86_400_000;
 /** Days until security.txt expires. RFC 9116 §2.5.5 recommends less than a year. A short time shows sooner that a copy is outdated. */

@@ -1,7 +1,7 @@
 import { createLogger, createTracer } from "@reports/runtime";
 import { startTraceCollector, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { reportAuthorities, startApiUnderTest, makeToken } from "../test/api-under-test.ts";
+import { builtInReportAuthorities, startApiUnderTest, createTestToken } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 
 let api: ApiUnderTest;
@@ -24,7 +24,7 @@ const idIn = /\/v1\/reports\/([0-9a-f-]{36})$/;
 
 describe("successful legacy starts", () => {
   test("GET /v1/report answers 202 and creates one report with one job", async () => {
-    const agent = await api.as(reportAuthorities);
+    const agent = await api.as(builtInReportAuthorities);
     const response = await agent
       .get("/v1/report")
       .query({ reportType: "PROXY", searchParam: '{"health":"DOWN"}', format: "csv" });
@@ -51,7 +51,7 @@ describe("successful legacy starts", () => {
   });
 
   test("GET /v1/report accepts searchParam in three spellings", async () => {
-    const agent = await api.as(reportAuthorities);
+    const agent = await api.as(builtInReportAuthorities);
     const bodies = [];
     for (const searchParam of [
       "searchParam=%7B%22q%22%3A%22edge%22%7D",
@@ -66,8 +66,8 @@ describe("successful legacy starts", () => {
   });
 
   test("a legacy start returns an earlier report only if equal, unfinished and own", async () => {
-    const alice = await api.as(reportAuthorities);
-    const bob = await api.as(reportAuthorities, "bob");
+    const alice = await api.as(builtInReportAuthorities);
+    const bob = await api.as(builtInReportAuthorities, "bob");
     const start = async (agent: typeof alice, query: Record<string, string>) =>
       (await agent.get("/v1/report").query({ reportType: "PROXY", ...query })).body;
     const first = await start(alice, {});
@@ -87,7 +87,7 @@ describe("successful legacy starts", () => {
   });
 
   test("a start stores the trace in the job and the request ID in the report", async () => {
-    const agent = await api.as(reportAuthorities);
+    const agent = await api.as(builtInReportAuthorities);
     const traceId = "0af7651916cd43dd8448eb211c80319c";
     const headers = { traceparent: `00-${traceId}-b7ad6b7169203331-01`, "X-Request-Id": "request-of-alice" };
     const { body } = await agent.get("/v1/report?reportType=PROXY").set(headers).expect(202);
@@ -109,7 +109,7 @@ test("a traced request has a span below the caller's span, but a probe has none"
   const logger = createLogger({ name: "api", level: "silent" });
   const traces = await createTracer({ endpoint: collector.url, share: 1, service: "reports-api", logger });
   await using other = await startApiUnderTest({ traces });
-  const agent = await other.as(reportAuthorities);
+  const agent = await other.as(builtInReportAuthorities);
   await other.anonymous().get("/health/live").expect(200);
   const [traceId, callersSpan] = ["0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"];
   const { body } = await agent
@@ -136,7 +136,7 @@ test("a traced request has a span below the caller's span, but a probe has none"
 
 test("with COALESCE_GET_STARTS=false, every GET creates a report", async () => {
   await using other = await startApiUnderTest({ coalesceGetStarts: false });
-  const agent = await other.as(reportAuthorities);
+  const agent = await other.as(builtInReportAuthorities);
   await agent.get("/v1/report?reportType=PROXY").expect(202);
   const { body } = await agent.get("/v1/report?reportType=PROXY").expect(202);
   expect(body.reused).toBe(false);
@@ -145,7 +145,7 @@ test("with COALESCE_GET_STARTS=false, every GET creates a report", async () => {
 
 describe("HEAD /v1/report", () => {
   test("HEAD /v1/report answers 202 without a body and creates neither report nor job", async () => {
-    const agent = await api.as(reportAuthorities);
+    const agent = await api.as(builtInReportAuthorities);
     const response = await agent.head("/v1/report?reportType=PROXY");
     expect(response.status).toBe(202);
     expect(response.text ?? "").toBe("");
@@ -157,7 +157,7 @@ describe("HEAD /v1/report", () => {
   });
 
   test.each([
-    ["400", "reportType=PROXY&format=doc", reportAuthorities],
+    ["400", "reportType=PROXY&format=doc", builtInReportAuthorities],
     ["403", "reportType=PROXY", ["REPORT_PROXY_DOMAIN"]],
   ])("HEAD /v1/report answers %s if GET would", async (status, query, authorities) => {
     const agent = await api.as(authorities);
@@ -185,7 +185,7 @@ describe("invalid legacy starts", () => {
     ["a searchParam above 4 KiB", `reportType=PROXY&searchParam=${"x".repeat(4097)}`, "searchParam", "too_long"],
     ["an unknown time zone", "reportType=PROXY&timezone=Mars", "timezone", "invalid_option"],
   ])("GET /v1/report answers 400 to %s and names the parameter", async (_, query, parameter, code) => {
-    const agent = await api.as(reportAuthorities);
+    const agent = await api.as(builtInReportAuthorities);
     const response = await agent.get(`/v1/report?${query}`);
     expect(response.status).toBe(400);
     expect(response.headers["content-type"]).toBe("application/problem+json");
@@ -194,13 +194,13 @@ describe("invalid legacy starts", () => {
   });
 
   test("the 400 of a legacy start with a misspelled parameter suggests the nearest name", async () => {
-    const response = await (await api.as(reportAuthorities)).get("/v1/report?reportType=PROXY&fromat=csv");
+    const response = await (await api.as(builtInReportAuthorities)).get("/v1/report?reportType=PROXY&fromat=csv");
     expect(response.body.errors[0].message).toContain("Did you mean format?");
   });
 
   test("the 400 of a legacy start lists all invalid parameters", async () => {
     const response = await (
-      await api.as(reportAuthorities)
+      await api.as(builtInReportAuthorities)
     ).get("/v1/report?reportType=PROXY&format=doc&locale=%21&searchParam[health]=SICK&x=1");
     expect(response.body.errors.map(({ parameter }: { parameter: string }) => parameter).sort()).toEqual([
       "format",
@@ -256,7 +256,7 @@ describe("forbidden legacy starts", () => {
     ["Sec-Fetch-Site", "cross-site"],
     ["Sec-Fetch-Site", "same-site"],
   ])("GET /v1/report answers 403 to a prefetch or cross-site request (%s: %s)", async (name, value) => {
-    const agent = await api.as(reportAuthorities);
+    const agent = await api.as(builtInReportAuthorities);
     for (const method of ["get", "head"] as const) {
       expect((await agent[method]("/v1/report?reportType=PROXY").set(name, value)).status).toBe(403);
     }
@@ -266,7 +266,7 @@ describe("forbidden legacy starts", () => {
 
 test("GET /v1/report answers 406 and creates no report if JSON is not acceptable", async () => {
   const response = await (
-    await api.as(reportAuthorities)
+    await api.as(builtInReportAuthorities)
   )
     .get("/v1/report?reportType=PROXY")
     .set("Accept", "application/pdf");
@@ -277,7 +277,7 @@ test("GET /v1/report answers 406 and creates no report if JSON is not acceptable
 
 test("GET /v1/report answers 503 while the database is unavailable", async () => {
   const other = await startApiUnderTest();
-  const token = await makeToken(reportAuthorities);
+  const token = await createTestToken(builtInReportAuthorities);
   await other.database.close();
   const response = await other.anonymous().get("/v1/report?reportType=PROXY").set("Authorization", `Bearer ${token}`);
   expect(response.status).toBe(503);
@@ -313,7 +313,7 @@ test("a successful and a refused start each have one audit line without secrets"
 
 describe("relative times of a start", () => {
   const start = async (createdFrom: string, headers: Record<string, string> = {}) => {
-    const agent = await api.as(reportAuthorities);
+    const agent = await api.as(builtInReportAuthorities);
     const searchParam = JSON.stringify({ createdFrom });
     return agent.get("/v1/report").query({ reportType: "PROXY", searchParam, timezone: "Asia/Tokyo" }).set(headers);
   };
@@ -324,7 +324,7 @@ describe("relative times of a start", () => {
     expect(midnight.toISOString()).toMatch(/T15:00:00\.000Z$/);
     expect(fixedMs - midnight.getTime()).toBeLessThan(dayMs);
     expect(body.searchParamGiven).toEqual({ createdFrom: "today" });
-    const agent = await api.as(reportAuthorities);
+    const agent = await api.as(builtInReportAuthorities);
     const read = await agent.get(`/v1/reports/${body.id}`).expect(200);
     expect(read.body).toMatchObject({ searchParam: body.searchParam, searchParamGiven: { createdFrom: "today" } });
   });

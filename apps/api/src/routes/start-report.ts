@@ -2,20 +2,20 @@ import { DomainError } from "@reports/core/base";
 import { parseIdempotencyKey, startInputFromQuery, startReport } from "@reports/core/report";
 import { startedReportSchema } from "@reports/core/wire";
 import { assertNotCrossSite } from "../endpoint/assert-not-cross-site.ts";
-import { defineEndpoint, createProblemSpecs } from "../endpoint/endpoint.ts";
+import { defineEndpoint, createProblemResponseSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { openApiTags } from "../endpoint/tag.ts";
+import { openApiTags } from "../endpoint/open-api-tag.ts";
 import { idempotencyKeyHeader, readIdempotencyKey } from "../idempotency/read-idempotency-key.ts";
 import { startQuerySchema } from "./start-schema.ts";
 import {
   createStartReply,
   createStartReplyAfterWait,
   describeStartResponse,
-  startWaitHeader,
+  startPreferHeader,
   type StartRouteDeps,
 } from "./create-start-reply.ts";
 
-export function startReportEndpoint(deps: StartRouteDeps & { readonly coalesceGetStarts: boolean }): Endpoint {
+export function legacyStartEndpoint(deps: StartRouteDeps & { readonly coalesceGetStarts: boolean }): Endpoint {
   return defineEndpoint({
     method: "GET",
     path: "/v1/report",
@@ -30,13 +30,13 @@ export function startReportEndpoint(deps: StartRouteDeps & { readonly coalesceGe
     readQuery: ({ definition, pairs }) => startInputFromQuery(definition, pairs, deps.now()),
     headers: {
       ...idempotencyKeyHeader,
-      ...startWaitHeader,
+      ...startPreferHeader,
     },
     checkRequest: ({ header }) => refuseUnintendedStart(header),
     produces: ["application/json"],
     responses: {
       202: describeStartResponse(startedReportSchema),
-      ...createProblemSpecs({
+      ...createProblemResponseSpecs({
         400: "A parameter is missing, unknown, repeated or wrong, or a filter has a value that its data lacks.",
         403: "The caller lacks the authority of the type, or the request was not made on purpose.",
         422: "The Idempotency-Key was used for another request.",

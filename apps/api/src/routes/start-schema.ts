@@ -3,7 +3,7 @@ import {
   optionChoicesOfAll,
   renditionOptionNames,
   startOptionDeclarations,
-  toSchemaName,
+  toSchemaNamePrefix,
   type OptionChoices,
   type ReportCatalogue,
   type ReportTypeDefinition,
@@ -47,7 +47,7 @@ export function startBodySchema(catalogue: ReportCatalogue): z.ZodType {
   const types = catalogue.list();
   const [first, ...others] = types.map(startBodyOfType);
   const mapping = Object.fromEntries(
-    types.map((definition) => [definition.type, `#/components/schemas/${toSchemaName(definition)}ReportStart`]),
+    types.map((definition) => [definition.type, `#/components/schemas/${toSchemaNamePrefix(definition)}ReportStart`]),
   );
   return z.discriminatedUnion("reportType", [first!, ...others]).meta({
     id: "ReportStart",
@@ -94,7 +94,7 @@ export function createScheduleFilterSchemas(catalogue: ReportCatalogue): {
 }
 
 function startBodyOfType(definition: ReportTypeDefinition) {
-  const name = toSchemaName(definition);
+  const name = toSchemaNamePrefix(definition);
   const filters = searchParamSchemaWithFormerNames(definition.filters).meta({
     id: `${name}SearchParam`,
     description: `Filters of ${definition.type}: all of them must match; of several values of one filter, any may match.`,

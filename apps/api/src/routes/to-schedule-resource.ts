@@ -7,7 +7,7 @@ import {
   type ReportSchedule,
   type ReportScheduleFire,
 } from "@reports/core/wire";
-import { createSerializer, toRecordValidators } from "../resource/record-resource.ts";
+import { createResponseSerializer, toRecordValidators } from "../resource/record-resource.ts";
 
 /** Reports whether a caller may see the reports that a schedule starts. An administrator without the authority of the report type may not. */
 export function maySeeReportsOfSchedule(
@@ -18,8 +18,8 @@ export function maySeeReportsOfSchedule(
   return isReportVisible(reportAccess.visibleTo(principal), { reportType, requestedBy: owner });
 }
 
-const showSchedule = createSerializer(reportScheduleSchema);
-const showRun = createSerializer(scheduleFireSchema);
+const showSchedule = createResponseSerializer(reportScheduleSchema);
+const showRun = createResponseSerializer(scheduleFireSchema);
 
 /** Converts a schedule for responses, with the current names of filters and columns. `definition` is undefined if the report type is unknown. */
 export function toScheduleResource(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startApiUnderTest, makeToken } from "../test/api-under-test.ts";
+import { startApiUnderTest, createTestToken } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 
 let api: ApiUnderTest;
@@ -33,7 +33,7 @@ test("a password is exchanged for a token of the same principal and authorities"
 
 test("POST /v1/tokens answers 401 to a bearer token, because it needs a password", async () => {
   const issued = await api.anonymous().post("/v1/tokens").auth("alice", "right");
-  for (const token of [issued.body.access_token as string, await makeToken(["REPORT_PROXY"])]) {
+  for (const token of [issued.body.access_token as string, await createTestToken(["REPORT_PROXY"])]) {
     const answer = await api.anonymous().post("/v1/tokens").set("Authorization", `Bearer ${token}`);
     expect(answer.status).toBe(401);
     expect(answer.headers["www-authenticate"]).toContain("Basic");

@@ -1,8 +1,8 @@
 import type { TokenIssuer } from "@reports/auth";
 import { tokenSchema } from "@reports/core/wire";
-import { defineEndpoint, createProblemSpecs } from "../endpoint/endpoint.ts";
+import { defineEndpoint, createProblemResponseSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { openApiTags } from "../endpoint/tag.ts";
+import { openApiTags } from "../endpoint/open-api-tag.ts";
 
 const noStore = { "Cache-Control": "no-store" };
 
@@ -25,7 +25,7 @@ export function createTokenEndpoint(deps: { readonly issueToken: TokenIssuer }):
         schema: tokenSchema,
         headers: { "Cache-Control": "no-store" },
       },
-      ...createProblemSpecs({
+      ...createProblemResponseSpecs({
         401: "The name or the password is missing or wrong; a bearer token is not accepted.",
         503: "The users cannot be read at the moment.",
       }),

@@ -1,8 +1,8 @@
-import { otherOwners, unrestrictedClaimTerms, waitFor } from "@reports/testing";
+import { otherOwnerPrincipals, unrestrictedClaimTerms, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { reportAuthorities, startApiUnderTest, makeToken } from "../test/api-under-test.ts";
+import { builtInReportAuthorities, startApiUnderTest, createTestToken } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
-import { serveListener } from "../test/event-stream-reader.ts";
+import { startListenerUnderTest } from "../test/event-stream-reader.ts";
 import { parseWaitPreference } from "./wait-preference.ts";
 
 let api: ApiUnderTest;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(async () => api[Symbol.asyncDispose]());
 
 async function startReport(): Promise<{ id: string; etag: string }> {
-  const agent = await api.as(reportAuthorities);
+  const agent = await api.as(builtInReportAuthorities);
   const { body } = await agent.post("/v1/reports").send({ reportType: "PROXY", format: "csv" }).expect(202);
   const { id } = body as { id: string };
   const { headers } = await agent.get(`/v1/reports/${id}`);
@@ -22,7 +22,7 @@ async function startReport(): Promise<{ id: string; etag: string }> {
 
 /** Sends a GET with `Prefer: wait`, and resolves as soon as the API waits for the report. `answer` is the promise of the response. */
 async function sendAndWait(id: string, headers: Record<string, string>, at: ApiUnderTest = api) {
-  const agent = await at.as(reportAuthorities);
+  const agent = await at.as(builtInReportAuthorities);
   // supertest sends a request only when `then` is called, as Promise.resolve does.
   const answer = Promise.resolve(agent.get(`/v1/reports/${id}`).set(headers));
   await waitFor(async () => (await openWatches(at)) === "1", { what: "the API to wait" });
@@ -57,7 +57,7 @@ describe("GET /v1/reports/{id} with Prefer: wait", () => {
 
   test("a waiting GET with If-None-Match answers 304 if the report stays unchanged", async () => {
     const { id, etag } = await startReport();
-    const agent = await api.as(reportAuthorities);
+    const agent = await api.as(builtInReportAuthorities);
     const response = await agent.get(`/v1/reports/${id}`).set({ Prefer: "wait=1", "If-None-Match": etag });
     expect(response.status).toBe(304);
     expect(response.headers).toMatchObject({ "preference-applied": "wait=1", etag, "retry-after": "1" });
@@ -65,7 +65,7 @@ describe("GET /v1/reports/{id} with Prefer: wait", () => {
 
   test("a waiting GET answers 200 with the unfinished report when the time is over", async () => {
     const { id } = await startReport();
-    const agent = await api.as(reportAuthorities);
+    const agent = await api.as(builtInReportAuthorities);
     const response = await agent.get(`/v1/reports/${id}`).set("Prefer", "wait=0");
     expect(response.status).toBe(200);
     expect(response.body).toMatchObject({ status: "QUEUED" });
@@ -74,7 +74,7 @@ describe("GET /v1/reports/{id} with Prefer: wait", () => {
 
   test("a waiting GET answers 401 if the caller's account is disabled meanwhile", async () => {
     const { id } = await startReport();
-    await api.addUser("leaver", "correct horse", [...reportAuthorities]);
+    await api.addUser("leaver", "correct horse", [...builtInReportAuthorities]);
     const answer = Promise.resolve(
       api.anonymous().get(`/v1/reports/${id}`).auth("leaver", "correct horse").set("Prefer", "wait=30"),
     );
@@ -89,13 +89,13 @@ describe("GET /v1/reports/{id} with Prefer: wait", () => {
   test("a waiting GET answers 410 if the report is deleted meanwhile", async () => {
     const { id } = await startReport();
     const { answer } = await sendAndWait(id, { Prefer: "wait=30" });
-    await (await api.as(reportAuthorities)).delete(`/v1/reports/${id}`).expect(204);
+    await (await api.as(builtInReportAuthorities)).delete(`/v1/reports/${id}`).expect(204);
     expect((await answer).status).toBe(410);
   });
 
   test("a GET with Prefer: wait answers 404, 400 and 412 without a wait", async () => {
     const { id } = await startReport();
-    const agent = await api.as(reportAuthorities);
+    const agent = await api.as(builtInReportAuthorities);
     const ask = async (path: string, headers: Record<string, string>) =>
       (await agent.get(path).set({ Prefer: "wait=30", ...headers })).status;
     expect(await ask("/v1/reports/0192f0c1-0000-7000-8000-000000000000", {})).toBe(404);
@@ -111,10 +111,10 @@ describe("GET /v1/reports/{id} with Prefer: wait", () => {
 
   test("a caller that disconnects during a wait frees its watch", async () => {
     const { id } = await startReport();
-    await using served = await serveListener(api.listener);
+    await using served = await startListenerUnderTest(api.listener);
     const leaving = new AbortController();
     const answer = fetch(`http://127.0.0.1:${served.port}/v1/reports/${id}`, {
-      headers: { Authorization: `Bearer ${await makeToken(reportAuthorities)}`, Prefer: "wait=30" },
+      headers: { Authorization: `Bearer ${await createTestToken(builtInReportAuthorities)}`, Prefer: "wait=30" },
       signal: leaving.signal,
     });
     await waitFor(async () => (await openWatches()) === "1", { what: "the API to wait" });
@@ -127,7 +127,7 @@ describe("GET /v1/reports/{id} with Prefer: wait", () => {
     await using small = await startApiUnderTest({ watching: { maxWatches: 1 }, databaseUrl: api.databaseUrl });
     const { id } = await startReport();
     using _ = small.watches.open(id, "somebody else");
-    const agent = await small.as(reportAuthorities);
+    const agent = await small.as(builtInReportAuthorities);
     const response = await agent.get(`/v1/reports/${id}`).set("Prefer", "wait=30");
     expect(response.status).toBe(200);
     expect(response.headers).not.toHaveProperty("preference-applied");
@@ -159,7 +159,7 @@ type Start = ReturnType<typeof newStart>;
 describe.each(startForms)("%s with Prefer: wait", (form, send) => {
   async function startAndWait(headers: Record<string, string> = {}, principal = "alice") {
     const start = newStart();
-    const agent = await api.as(reportAuthorities, principal);
+    const agent = await api.as(builtInReportAuthorities, principal);
     const answer = Promise.resolve(send(agent, start).set({ Prefer: "wait=30", ...headers }));
     await waitFor(async () => (await openWatches()) === "1", { what: "the API to wait" });
     const [row] = await api.sql<{ id: string }[]>`select id from reports where title = ${start.title}`;
@@ -183,7 +183,7 @@ describe.each(startForms)("%s with Prefer: wait", (form, send) => {
   });
 
   test("a waiting start answers 202 with the unfinished report when the time is over", async () => {
-    const agent = await api.as(reportAuthorities);
+    const agent = await api.as(builtInReportAuthorities);
     const response = await send(agent, newStart()).set("Prefer", "wait=1");
     expect(response).toMatchObject({ status: 202, body: { status: "QUEUED" } });
     expect(response.headers).toMatchObject({ "preference-applied": "wait=1", "retry-after": "1" });
@@ -216,7 +216,7 @@ describe.each(startForms)("%s with Prefer: wait", (form, send) => {
       api.watches.open("0192f0c1-0000-7000-8000-000000000000", "https://issuer.example|greedy"),
     );
     try {
-      const agent = await api.as(reportAuthorities, "greedy");
+      const agent = await api.as(builtInReportAuthorities, "greedy");
       const response = await send(agent, newStart()).set("Prefer", "wait=30");
       expect(response).toMatchObject({ status: 202, body: { status: "QUEUED" } });
       expect(response.headers).not.toHaveProperty("preference-applied");
@@ -227,12 +227,12 @@ describe.each(startForms)("%s with Prefer: wait", (form, send) => {
 
   test("a waiting start answers 202 with the queued report if the database fails", async () => {
     await using served = await startApiUnderTest();
-    const agent = await served.as(reportAuthorities);
+    const agent = await served.as(builtInReportAuthorities);
     const answer = Promise.resolve(send(agent, newStart()).set("Prefer", "wait=30"));
     await waitFor(async () => (await openWatches(served)) === "1", { what: "the API to wait" });
     const [row] = await served.sql<
       { id: string }[]
-    >`select id from reports where requested_by <> all (${[...otherOwners]})`;
+    >`select id from reports where requested_by <> all (${[...otherOwnerPrincipals]})`;
     await served.database.close();
     await served.sql`update reports set revision = revision + 1 where id = ${row!.id}`;
     const response = await answer;
@@ -241,7 +241,7 @@ describe.each(startForms)("%s with Prefer: wait", (form, send) => {
 });
 
 test("a coalesced legacy start waits for the earlier report", async () => {
-  const agent = await api.as(reportAuthorities);
+  const agent = await api.as(builtInReportAuthorities);
   const start = newStart();
   const { body } = await agent.get("/v1/report").query(start).expect(202);
   const answer = Promise.resolve(agent.get("/v1/report").query(start).set("Prefer", "wait=30"));
@@ -251,13 +251,13 @@ test("a coalesced legacy start waits for the earlier report", async () => {
 });
 
 test("a report still runs if the caller that waits for it disconnects", async () => {
-  await using served = await serveListener(api.listener);
+  await using served = await startListenerUnderTest(api.listener);
   const leaving = new AbortController();
   const start = newStart();
   const answer = fetch(`http://127.0.0.1:${served.port}/v1/reports`, {
     method: "POST",
     headers: {
-      Authorization: `Bearer ${await makeToken(reportAuthorities)}`,
+      Authorization: `Bearer ${await createTestToken(builtInReportAuthorities)}`,
       Prefer: "wait=30",
       "Content-Type": "application/json",
     },
@@ -276,7 +276,7 @@ test("a report still runs if the caller that waits for it disconnects", async ()
 });
 
 test("more requests can wait than there are database connections", async () => {
-  const agents = await Promise.all(["one", "two"].map(async (name) => api.as(reportAuthorities, name)));
+  const agents = await Promise.all(["one", "two"].map(async (name) => api.as(builtInReportAuthorities, name)));
   const asked = Array.from({ length: 24 }, (_, index) =>
     Promise.resolve(agents[index % 2]!.get("/v1/report").query(newStart()).set("Prefer", "wait=30")),
   );
@@ -293,7 +293,7 @@ describe("GET /v1/report/download with Prefer: wait", () => {
     agent.get("/v1/report/download").query({ reportType, id }).set("Prefer", "wait=30");
   async function downloadAndWait() {
     const { id } = await startReport();
-    const agent = await api.as(reportAuthorities);
+    const agent = await api.as(builtInReportAuthorities);
     const answer = Promise.resolve(download(agent, id).buffer(true));
     await waitFor(async () => (await openWatches()) === "1", { what: "the API to wait" });
     return { id, agent, answer };
@@ -318,7 +318,7 @@ describe("GET /v1/report/download with Prefer: wait", () => {
 
   test("a waiting legacy download answers 202 with the record when the time is over", async () => {
     const { id } = await startReport();
-    const agent = await api.as(reportAuthorities);
+    const agent = await api.as(builtInReportAuthorities);
     const response = await download(agent, id).set("Prefer", "wait=1");
     expect(response).toMatchObject({ status: 202, body: { id, status: "QUEUED" } });
     expect(response.headers["preference-applied"]).toBe("wait=1");
@@ -326,7 +326,7 @@ describe("GET /v1/report/download with Prefer: wait", () => {
 
   test("a legacy download with Prefer: wait answers 404 and 403 without a wait", async () => {
     const { id } = await startReport();
-    const agent = await api.as(reportAuthorities);
+    const agent = await api.as(builtInReportAuthorities);
     expect((await download(agent, id, "PROXY_DOMAIN")).status).toBe(404);
     expect((await download(await api.as(["REPORT_PROXY_DOMAIN"]), id)).status).toBe(403);
   });
@@ -334,7 +334,7 @@ describe("GET /v1/report/download with Prefer: wait", () => {
 
 test("a HEAD request of a report or start never waits, even with Prefer: wait", async () => {
   const { id } = await startReport();
-  const agent = await api.as(reportAuthorities);
+  const agent = await api.as(builtInReportAuthorities);
   const paths = [`/v1/reports/${id}`, `/v1/report/download?reportType=PROXY&id=${id}`, "/v1/report?reportType=PROXY"];
   for (const path of paths) {
     const response = await agent.head(path).set("Prefer", "wait=30");

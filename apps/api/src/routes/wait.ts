@@ -1,13 +1,13 @@
 import { isTerminal, waitForReport, type Report, type ReportWatch, type ReportWatches } from "@reports/core/report";
 import { RateLimitedError } from "@reports/core/caller";
-import type { ApiClocks } from "../clocks.ts";
+import type { ApiTimings } from "../clocks.ts";
 import type { HandlerInput } from "../endpoint/endpoint.ts";
 import { watchCallerCredentials } from "../endpoint/watch-caller-credentials.ts";
 import { parseWaitPreference } from "./wait-preference.ts";
 
-export interface WaitDeps {
+export interface WaitForReportDeps {
   readonly watches: ReportWatches;
-  readonly clocks: Pick<ApiClocks, "waitReviewMs">;
+  readonly clocks: Pick<ApiTimings, "waitReviewMs">;
 }
 
 interface WaitResult {
@@ -25,7 +25,7 @@ export const preferenceAppliedHeader = { "Preference-Applied": "wait=N, when Pre
  * @param ofReport ID of the report, if `reportId` is the ID of an additional format.
  */
 export async function waitIfRequested(
-  deps: WaitDeps,
+  deps: WaitForReportDeps,
   input: HandlerInput<unknown>,
   reportId: string,
   isNews: (report: Report) => boolean = ({ status }) => isTerminal(status),
@@ -53,7 +53,7 @@ export async function waitIfRequested(
 }
 
 function openIfAllowed(
-  { watches }: Pick<WaitDeps, "watches">,
+  { watches }: Pick<WaitForReportDeps, "watches">,
   watched: Parameters<ReportWatches["open"]>,
 ): ReportWatch | null {
   try {

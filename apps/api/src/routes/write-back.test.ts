@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from "vitest";
 import { startApiUnderTest } from "../test/api-under-test.ts";
-import { createTargetLister } from "../test/permission-targets.ts";
+import { createPermissionTestLister } from "../test/permission-targets.ts";
 
 const api = await startApiUnderTest();
-const targetsOf = await createTargetLister(api);
+const targetsOf = await createPermissionTestLister(api);
 const allAuthorities = [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
 const callers = ["somebody", "owner", "owner of webhooks"];
 afterAll(async () => api[Symbol.asyncDispose]());

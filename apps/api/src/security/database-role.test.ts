@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { startApiUnderTest } from "../test/api-under-test.ts";
-import { domainBody, proxyBody } from "../test/inventory-bodies.ts";
-import { createRestrictedLogin } from "../test/restricted-login.ts";
+import { testDomainBody, testProxyBody } from "../test/inventory-bodies.ts";
+import { createRestrictedTestLogin } from "../test/restricted-login.ts";
 
 test("the database role of the API has all permissions that its endpoints need", async () => {
-  const login = createRestrictedLogin();
+  const login = createRestrictedTestLogin();
   await using api = await startApiUnderTest({
     limits: { starts: { perMinute: 20, unfinished: 5 }, logins: { perAddress: 10, perAccount: 10 } },
     apiDatabaseUrl: login.apiDatabaseUrl,
@@ -12,11 +12,11 @@ test("the database role of the API has all permissions that its endpoints need",
   await api.sql`insert into users (name, password_hash) values ('alice', 'no hash')`;
   const caller = await api.as(["REPORT_PROXY", "REGISTRY_READ", "REGISTRY_WRITE"]);
 
-  const { body: created, status } = await caller.post("/v1/proxies").send(proxyBody);
+  const { body: created, status } = await caller.post("/v1/proxies").send(testProxyBody);
   expect(status).toBe(201);
   expect((await caller.patch(`/v1/proxies/${created.id}`).send({ region: "eu" })).status).toBe(201);
   expect((await caller.get("/v1/proxies?q=edge&count=exact")).headers["x-total-count"]).toBe("1");
-  expect((await caller.post(`/v1/proxies/${created.id}/domains`).send(domainBody)).status).toBe(201);
+  expect((await caller.post(`/v1/proxies/${created.id}/domains`).send(testDomainBody)).status).toBe(201);
   expect((await caller.delete(`/v1/proxies/${created.id}`)).status).toBe(204);
 
   const started = await caller

@@ -2,12 +2,12 @@ import { randomBytes } from "node:crypto";
 import { Agent, createServer, request } from "node:http";
 import { toFileName } from "@reports/core/report";
 import { listen } from "@reports/runtime";
-import { createCaseDivider } from "@reports/testing";
+import { createTestCaseDivider } from "@reports/testing";
 import { afterAll, expect, test } from "vitest";
 import { createStaticText } from "../http/static-text.ts";
-import { startApiUnderTest, makeToken } from "../test/api-under-test.ts";
-import { loadTypesUnderTest } from "../test/loaded-types.ts";
-import { createTargetLister } from "../test/permission-targets.ts";
+import { startApiUnderTest, createTestToken } from "../test/api-under-test.ts";
+import { loadTestReportTypes } from "../test/loaded-types.ts";
+import { createPermissionTestLister } from "../test/permission-targets.ts";
 
 /** Size in bytes of the largest response head that nginx accepts by default (`proxy_buffer_size`). */
 const nginxBytes = 4_096;
@@ -19,7 +19,7 @@ const origins = [`https://${host}issuer`, `https://${host}tokens`];
 const api = await startApiUnderTest({
   basePath,
   publicUrl: `https://${host}example`,
-  reportTypes: await loadTypesUnderTest(),
+  reportTypes: await loadTestReportTypes(),
   console: {
     page: createStaticText("page"),
     files: new Map(),
@@ -27,9 +27,9 @@ const api = await startApiUnderTest({
   },
   limits: { starts: { perMinute: 1_000_000, unfinished: 1_000_000 }, requestsPerMinute: 1_000_000 },
 });
-const targetsOf = await createTargetLister(api);
+const targetsOf = await createPermissionTestLister(api);
 const allAuthorities = [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
-const token = await makeToken(allAuthorities, "owner");
+const token = await createTestToken(allAuthorities, "owner");
 const owner = await api.as(allAuthorities, "owner");
 // With a keep-alive timeout, the server could close an idle connection while the agent sends the next request over it.
 const server = createServer({ keepAliveTimeout: 0 }, api.listener);
@@ -82,7 +82,7 @@ function tooLong(heads: readonly (readonly [what: string, head: Head])[]): reado
   );
 }
 
-const forNextTarget = createCaseDivider();
+const forNextTarget = createTestCaseDivider();
 
 test.each(api.endpoints)("every response of $operationId has a head that nginx accepts", async (endpoint) => {
   const { method, path } = endpoint;

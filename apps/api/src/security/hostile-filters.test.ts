@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import type { Filter, FilterOperator, FilterValueKind } from "@reports/core/query";
 import { defineReportTypes, type ReportTypeInput, type ViewColumn } from "@reports/core/report-type";
-import { createCaseDivider } from "@reports/testing";
+import { createTestCaseDivider } from "@reports/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
 
-const shareForNext = createCaseDivider();
+const shareForNext = createTestCaseDivider();
 const hostileTexts = ["sql", "text"].flatMap(
   (name) => JSON.parse(readFileSync(new URL(`../test/corpora/${name}.json`, import.meta.url), "utf8")) as string[],
 );

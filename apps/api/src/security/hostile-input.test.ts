@@ -6,17 +6,17 @@ import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { toFileName } from "@reports/core/report";
 import { ownedCollections } from "@reports/db";
-import { measureReachableBytes, createCaseDivider, isFullRun } from "@reports/testing";
+import { measureReachableBytes, createTestCaseDivider, isFullTestRun } from "@reports/testing";
 import { afterEach, afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { z } from "zod";
-import { startApiUnderTest, makeToken, reportAuthorities } from "../test/api-under-test.ts";
+import { startApiUnderTest, createTestToken, builtInReportAuthorities } from "../test/api-under-test.ts";
 import { testJwtSecret } from "../test/config-under-test.ts";
-import { domainBody, proxyBody } from "../test/inventory-bodies.ts";
+import { testDomainBody, testProxyBody } from "../test/inventory-bodies.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 import { maxProblemBytes, openHostileClient } from "../test/hostile-client.ts";
 import type { HostileClient, HostileRequest } from "../test/hostile-client.ts";
-import { loadTypesUnderTest } from "../test/loaded-types.ts";
+import { loadTestReportTypes } from "../test/loaded-types.ts";
 import type { RawClientResponse } from "../test/raw-client.ts";
 
 function corpus(name: string): readonly unknown[] {
@@ -26,12 +26,12 @@ function corpus(name: string): readonly unknown[] {
 const texts = (name: string): readonly string[] => corpus(name) as readonly string[];
 
 /** Returns a different share of the hostile texts for each parameter or field. In CI, it returns all texts each time, which takes minutes. */
-const shareForNext = createCaseDivider();
+const shareForNext = createTestCaseDivider();
 /** In CI, a field of several bodies gets all texts in the first of them, and a share in the others. */
-const shareForRepeatedField = createCaseDivider(false);
+const shareForRepeatedField = createTestCaseDivider(false);
 
 const allAuthorities = [
-  ...reportAuthorities,
+  ...builtInReportAuthorities,
   "may:see/methods",
   "REGISTRY_READ",
   "REGISTRY_WRITE",
@@ -50,11 +50,11 @@ let proxyId: string;
 let recordIds: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
-  api = await startApiUnderTest({ reportTypes: await loadTypesUnderTest() });
-  authorization = `Bearer ${await makeToken(allAuthorities)}`;
+  api = await startApiUnderTest({ reportTypes: await loadTestReportTypes() });
+  authorization = `Bearer ${await createTestToken(allAuthorities)}`;
   client = await openHostileClient(api.listener, { Authorization: authorization });
   reportId = idOf(await post("/v1/reports", { reportType: "PROXY", format: "csv" }));
-  proxyId = idOf(await post("/v1/proxies", proxyBody));
+  proxyId = idOf(await post("/v1/proxies", testProxyBody));
   recordIds = await makeRecords();
 });
 afterEach(() => void readLog());
@@ -106,7 +106,7 @@ async function makeRecords(): Promise<typeof recordIds> {
       await post(`/v1/webhooks/${webhook}/deliveries`, { type: "webhook.test" }),
     ),
     "/v1/proxies/{id}": proxyId,
-    "/v1/proxies/{id}/domains/{domainId}": idOf(await post(`/v1/proxies/${proxyId}/domains`, domainBody)),
+    "/v1/proxies/{id}/domains/{domainId}": idOf(await post(`/v1/proxies/${proxyId}/domains`, testDomainBody)),
     "/problems/{slug}": "not-ready",
     ...Object.fromEntries(
       await Promise.all(
@@ -204,7 +204,7 @@ describe("SQL", () => {
       for (const name of names) {
         const some = (await acceptsFreeText(path, name, names))
           ? shareForNext(payloads, 8)
-          : payloads.slice(0, isFullRun ? 8 : 2);
+          : payloads.slice(0, isFullTestRun ? 8 : 2);
         const cases = some.map((payload) => {
           const query = new URLSearchParams();
           if (path.startsWith("/v1/report") && names.includes("reportType") && name !== "reportType")

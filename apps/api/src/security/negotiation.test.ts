@@ -1,23 +1,23 @@
 import { afterAll, expect, test } from "vitest";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { createStaticText } from "../http/static-text.ts";
-import { startApiUnderTest, makeToken } from "../test/api-under-test.ts";
-import { loadTypesUnderTest } from "../test/loaded-types.ts";
-import { createTargetLister } from "../test/permission-targets.ts";
+import { startApiUnderTest, createTestToken } from "../test/api-under-test.ts";
+import { loadTestReportTypes } from "../test/loaded-types.ts";
+import { createPermissionTestLister } from "../test/permission-targets.ts";
 import request from "supertest";
-import { createCaseDivider } from "@reports/testing";
+import { createTestCaseDivider } from "@reports/testing";
 
 const text = createStaticText("a".repeat(2_000));
 const api = await startApiUnderTest({
-  reportTypes: await loadTypesUnderTest(),
+  reportTypes: await loadTestReportTypes(),
   console: { page: text, files: new Map([["a.js", { contentType: "text/javascript", text }]]), signIn: null },
 });
 afterAll(async () => api[Symbol.asyncDispose]());
-const token = await makeToken(
+const token = await createTestToken(
   [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"],
   "owner",
 );
-const targetsOf = await createTargetLister(api);
+const targetsOf = await createPermissionTestLister(api);
 const named: Readonly<Record<string, string>> = {
   "/problems/{slug}": "/problems/query-too-long",
   "/console/{file}": "/console/a.js",
@@ -62,7 +62,7 @@ const headers: Readonly<Record<string, readonly string[]>> = {
   cookie: ["a=b"],
 };
 
-const forNextEndpoint = createCaseDivider();
+const forNextEndpoint = createTestCaseDivider();
 
 interface Answer {
   readonly status: number;

@@ -3,7 +3,7 @@ import { createRequire, stripTypeScriptTypes } from "node:module";
 import { join } from "node:path";
 import { parse } from "acorn";
 import { full } from "acorn-walk";
-import { isFullRun } from "@reports/testing";
+import { isFullTestRun } from "@reports/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import request from "supertest";
 import { startApiUnderTest } from "../test/api-under-test.ts";
@@ -112,7 +112,7 @@ describe("backtracking of patterns", () => {
     const writes = process.env["PATTERN_TABLE"] === "write";
     const listed = readTable();
     const unlisted = [...unique].filter(([name]) => !listed.has(name)).map(([, pattern]) => pattern);
-    const analysed = isFullRun ? [...unique.values()] : unlisted;
+    const analysed = isFullTestRun ? [...unique.values()] : unlisted;
     expect(analysed.map(describeUnsafePattern).filter((text) => text !== null)).toEqual([]);
     process.stdout.write(`patterns: ${unique.size}, of which ${analysed.length} were analysed\n`);
     if (writes) writeTable([...unique.keys()]);

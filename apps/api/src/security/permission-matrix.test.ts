@@ -2,18 +2,22 @@ import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { REGISTRY_READ, REGISTRY_WRITE, REPORTS_ADMIN, WEBHOOKS_WRITE } from "@reports/auth";
 import type { ReportVisibility } from "@reports/core/report";
-import { createCaseDivider, isFullRun } from "@reports/testing";
+import { createTestCaseDivider, isFullTestRun } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { startApiUnderTest, makeToken } from "../test/api-under-test.ts";
-import { loadTypesUnderTest } from "../test/loaded-types.ts";
+import { startApiUnderTest, createTestToken } from "../test/api-under-test.ts";
+import { loadTestReportTypes } from "../test/loaded-types.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 import { openRawClient } from "../test/raw-client.ts";
 import type { RawClientResponse, RawClient } from "../test/raw-client.ts";
-import { createTargetLister, ownersOfAllReportsWebhooks, type PermissionTarget } from "../test/permission-targets.ts";
+import {
+  createPermissionTestLister,
+  allReportsWebhookOwners,
+  type PermissionTestRequest,
+} from "../test/permission-targets.ts";
 
-const reportTypes = await loadTypesUnderTest();
+const reportTypes = await loadTestReportTypes();
 const reportAuthorities = reportTypes.map(({ authority }) => authority);
 const [type, otherType] = reportTypes.map(({ definition }) => definition.type) as [string, string];
 
@@ -31,8 +35,8 @@ const callers: Readonly<Record<string, readonly string[] | "bad" | null>> = {
   "inventory writer": [REGISTRY_READ, REGISTRY_WRITE],
   "owner of webhooks": [WEBHOOKS_WRITE],
   "owner of other webhooks": [WEBHOOKS_WRITE],
-  [ownersOfAllReportsWebhooks[0]]: [WEBHOOKS_WRITE, REPORTS_ADMIN],
-  [ownersOfAllReportsWebhooks[1]]: [WEBHOOKS_WRITE, REPORTS_ADMIN, reportAuthorities[0]!],
+  [allReportsWebhookOwners[0]]: [WEBHOOKS_WRITE, REPORTS_ADMIN],
+  [allReportsWebhookOwners[1]]: [WEBHOOKS_WRITE, REPORTS_ADMIN, reportAuthorities[0]!],
   "revoked since": [],
 };
 type Caller = string;
@@ -43,7 +47,7 @@ let client: RawClient;
 let restricted: ApiUnderTest;
 let restrictedClient: RawClient;
 let credentials: ReadonlyMap<Caller, string | null>;
-let targets: Awaited<ReturnType<typeof createTargetLister>>;
+let targets: Awaited<ReturnType<typeof createPermissionTestLister>>;
 let endpoints: readonly Endpoint[];
 let cases = 0;
 
@@ -59,16 +63,16 @@ beforeAll(async () => {
   restrictedClient = await openRawClient(restricted.listener);
   endpoints = api.endpoints;
   await api.addUser("revoked", "right", [...reportAuthorities, REGISTRY_READ, REGISTRY_WRITE]);
-  targets = await createTargetLister(api);
+  targets = await createPermissionTestLister(api);
   await api.sql`update users set authorities = '{}' where name = 'revoked'`;
   credentials = new Map(
     await Promise.all(
       Object.keys(callers).map(async (caller): Promise<[Caller, string | null]> => {
         const held: readonly string[] | "bad" | null = callers[caller]!;
         if (held === null) return [caller, null];
-        if (held === "bad") return [caller, `Bearer ${(await makeToken(reportAuthorities)).slice(0, -2)}xx`];
+        if (held === "bad") return [caller, `Bearer ${(await createTestToken(reportAuthorities)).slice(0, -2)}xx`];
         if (caller === "revoked since") return [caller, `Basic ${Buffer.from("revoked:right").toString("base64")}`];
-        return [caller, `Bearer ${await makeToken(held, caller)}`];
+        return [caller, `Bearer ${await createTestToken(held, caller)}`];
       }),
     ),
   );
@@ -84,7 +88,7 @@ afterAll(async () => {
 async function call(
   endpoint: Endpoint,
   method: string,
-  target: PermissionTarget,
+  target: PermissionTestRequest,
   caller: Caller,
   at = client,
 ): Promise<RawClientResponse> {
@@ -131,7 +135,7 @@ async function statusBeforeBody(
 /** Derives the expected status from the endpoint's declaration and the target. `served` stands for any status except refusals and server errors. */
 function expectedOf(
   endpoint: Endpoint,
-  target: PermissionTarget,
+  target: PermissionTestRequest,
   caller: Caller,
   visibility: ReportVisibility = "type",
 ): number | "served" {
@@ -191,7 +195,7 @@ function hiddenIn(
   return [...ids].filter((id) => !url.includes(id) && reports.has(id) && !mayKnow(reports.get(id)!));
 }
 
-const forNextTarget = createCaseDivider();
+const forNextTarget = createTestCaseDivider();
 
 /** Calls an endpoint as every caller and compares each status with the expected one. Only the complete run in CI combines every caller with every target. */
 async function expectContract(
@@ -249,7 +253,7 @@ describe("every endpoint, target and caller", () => {
       const before = cases;
       for (const endpoint of endpoints.filter(({ path }) => groupOf(path) === group))
         await expectContract(endpoint, Object.keys(callers));
-      expect(cases - before).toBeGreaterThan(isFullRun ? 200 : 40);
+      expect(cases - before).toBeGreaterThan(isFullTestRun ? 200 : 40);
     },
     300_000,
   );
@@ -308,7 +312,7 @@ describe("every endpoint, target and caller", () => {
         ({ state, reportType }) => state === "unknown" && reportType !== otherType,
       )!;
       const url = `${unknown.url}${unknown.url.includes("?") ? "&" : "?"}nonsense=1`;
-      const { status } = await call(endpoint, endpoint.method, { ...unknown, url }, ownersOfAllReportsWebhooks[1]);
+      const { status } = await call(endpoint, endpoint.method, { ...unknown, url }, allReportsWebhookOwners[1]);
       expect([endpoint.operationId, status]).toEqual([endpoint.operationId, 400]);
     }
   });
@@ -371,7 +375,7 @@ describe("every endpoint, target and caller", () => {
         const records = status === 200 ? (body as { readonly owner: string }[]) : [];
         return { status, owners: [...new Set(records.map(({ owner }) => owner))].toSorted() };
       };
-      const { owners: all } = await listFor(ownersOfAllReportsWebhooks[0]);
+      const { owners: all } = await listFor(allReportsWebhookOwners[0]);
       expect([path, all]).not.toEqual([path, []]);
       for (const [caller, held] of Object.entries(callers)) {
         const { status, owners } = await listFor(caller);
@@ -458,7 +462,7 @@ function principalOf(caller: Caller): string {
   return `https://issuer.example|${caller}`;
 }
 
-async function comparableResponse(endpoint: Endpoint, target: PermissionTarget, caller: Caller, at = client) {
+async function comparableResponse(endpoint: Endpoint, target: PermissionTestRequest, caller: Caller, at = client) {
   const { status, text, headers } = await call(endpoint, endpoint.method, target, caller, at);
   const {
     date: _date,

@@ -4,12 +4,18 @@ import { waitFor } from "@reports/testing";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import request from "supertest";
-import { serveListener } from "../test/event-stream-reader.ts";
-import { startApiUnderTest, makeToken, reportAuthorities } from "../test/api-under-test.ts";
+import { startListenerUnderTest } from "../test/event-stream-reader.ts";
+import { startApiUnderTest, createTestToken, builtInReportAuthorities } from "../test/api-under-test.ts";
 import { maxProblemBytes, openHostileClient } from "../test/hostile-client.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 
-const allAuthorities = [...reportAuthorities, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
+const allAuthorities = [
+  ...builtInReportAuthorities,
+  "REGISTRY_READ",
+  "REGISTRY_WRITE",
+  "REPORTS_ADMIN",
+  "WEBHOOKS_WRITE",
+];
 const unknownId = "018f0000-0000-7000-8000-00000000dead";
 const longestQuery = 15_000;
 
@@ -18,7 +24,7 @@ let authorization: string;
 
 beforeAll(async () => {
   api = await startApiUnderTest();
-  authorization = `Bearer ${await makeToken(allAuthorities)}`;
+  authorization = `Bearer ${await createTestToken(allAuthorities)}`;
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 
@@ -166,7 +172,7 @@ test("the API answers 413 to a too large Content-Length without reading the body
 });
 
 test("unfinished bodies count against a byte limit of their caller only", async () => {
-  await using server = await serveListener(api.listener);
+  await using server = await startListenerUnderTest(api.listener);
   const open = (): Socket => {
     const socket = connect(server.port, "127.0.0.1");
     const head = `POST /v1/proxies HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\nContent-Length: 262144\r\n\r\n`;
@@ -186,7 +192,7 @@ test("unfinished bodies count against a byte limit of their caller only", async 
 type Hostile = readonly [name: string, path: string, body?: string];
 
 test("a hostile request takes less than 12 times the CPU time of an ordinary refusal", async () => {
-  await using server = await serveListener(api.listener);
+  await using server = await startListenerUnderTest(api.listener);
   const ask = async (path: string, body?: string): Promise<void> => {
     const headers = { "Content-Type": "application/json", Authorization: authorization };
     const init = body === undefined ? {} : { method: "POST", body, headers };

@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createDatabase, createStoreIdRecord, migrateDatabase } from "@reports/db";
+import { createDatabase, createStoreIdRepository, migrateDatabase } from "@reports/db";
 import { newId } from "@reports/runtime";
 import { adoptEmptyStore, createFileSystemStore } from "@reports/storage";
-import { createTestDatabases, startProcess, type ProcessOptions, type StandProcess } from "@reports/testing";
-import type { ApiClocks } from "../clocks.ts";
+import { createTestDatabases, startProcess, type StandProcessOptions, type StandProcess } from "@reports/testing";
+import type { ApiTimings } from "../clocks.ts";
 import { testJwtSecret } from "./config-under-test.ts";
 
 const mainModule = fileURLToPath(new URL("../main.ts", import.meta.url));
@@ -18,8 +18,8 @@ const databases = createTestDatabases({
   otherOwners: false,
 });
 
-interface ApiProcessOptions extends Pick<ProcessOptions, "origin" | "supervised"> {
-  readonly clocks?: Partial<ApiClocks>;
+interface ApiProcessOptions extends Pick<StandProcessOptions, "origin" | "supervised"> {
+  readonly clocks?: Partial<ApiTimings>;
   readonly nodeOptions?: readonly string[];
 }
 
@@ -72,7 +72,7 @@ export async function setUpApiProcesses() {
     },
     async adopt(): Promise<void> {
       const own = createDatabase({ url: database.url });
-      const record = createStoreIdRecord(own);
+      const record = createStoreIdRepository(own);
       await adoptEmptyStore({ store: createFileSystemStore({ directory: storageDir }), record, newId });
       await own.close();
     },

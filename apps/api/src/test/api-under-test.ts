@@ -11,24 +11,29 @@ import {
   type ReportStore,
 } from "@reports/core/report";
 import type { FileStore, StoreIdentity, StoreState } from "@reports/core/base";
-import { createReportChangeSource, createReportStore, createUserStore, migrateDatabase } from "@reports/db";
-import type { ReportChangeOptions } from "@reports/db";
+import { createReportChangeFeed, createReportStore, createUserStore, migrateDatabase } from "@reports/db";
+import type { ReportChangeFeedOptions } from "@reports/db";
 import { createLogger, createMetrics, newId, noopTracer, systemClock } from "@reports/runtime";
 import type { HealthCheck, Metrics, Tracer } from "@reports/runtime";
 import { createFileSystemStore } from "@reports/storage";
 import { createTestDatabases, unrestrictedClaimTerms } from "@reports/testing";
-import { selectTypesEnvironment } from "@reports/type-loader";
+import { selectReportTypeEnvironment } from "@reports/type-loader";
 import { SignJWT } from "jose";
 import postgres from "postgres";
 import request from "supertest";
-import { productionClocks, type ApiClocks } from "../clocks.ts";
+import { productionApiTimings, type ApiTimings } from "../clocks.ts";
 import { composeDatabases } from "../compose-databases.ts";
-import { composeGateway, type GatewayOverrides } from "../compose-gateway.ts";
-import { composeReportPreviews } from "../compose-previews.ts";
+import { composeApiListener, type ApiListenerOverrides } from "../compose-api-listener.ts";
+import { composePreviewReader } from "../compose-preview-deps.ts";
 import type { ConsoleSite } from "../console/console-site.ts";
 import { createAuditLog } from "../middleware/audit.ts";
-import { createTestApiConfig, testJwtSecret, unreachableDeadlineMs, type ConfigOptions } from "./config-under-test.ts";
-import { serveListener } from "./event-stream-reader.ts";
+import {
+  createTestApiConfig,
+  testJwtSecret,
+  neverReachedDeadlineMs,
+  type TestApiConfigOptions,
+} from "./config-under-test.ts";
+import { startListenerUnderTest } from "./event-stream-reader.ts";
 import { countReportsAndJobs, removeTestRecords } from "./test-records.ts";
 import { createValidatingListener } from "./validate-responses.ts";
 
@@ -36,11 +41,12 @@ const migrate = async (databaseUrl: string) => migrateDatabase({ databaseUrl });
 const databases = createTestDatabases({ migrate });
 const databasesWithoutOthers = createTestDatabases({ migrate, otherOwners: false });
 
-export interface ApiUnderTestOptions extends ConfigOptions, Omit<GatewayOverrides, "refusals" | "checkResponses"> {
+export interface ApiUnderTestOptions
+  extends TestApiConfigOptions, Omit<ApiListenerOverrides, "refusals" | "checkResponses"> {
   readonly reportTypes?: readonly RegisteredReportType[];
-  readonly clocks?: Partial<ApiClocks>;
+  readonly clocks?: Partial<ApiTimings>;
   readonly checks?: Readonly<Record<string, HealthCheck>>;
-  readonly changes?: Partial<ReportChangeOptions>;
+  readonly changes?: Partial<ReportChangeFeedOptions>;
   /** Connection URL of another instance's database, so that both instances share it. Default: a new database. */
   readonly databaseUrl?: string;
   /** Whether the database contains records of other owners before the test. Default: true. */
@@ -58,7 +64,11 @@ export interface ApiUnderTestOptions extends ConfigOptions, Omit<GatewayOverride
 }
 
 /** Returns a bearer token with these authorities, of the issuer `https://issuer.example`. */
-export async function makeToken(authorities: readonly string[], subject = "alice", name?: string): Promise<string> {
+export async function createTestToken(
+  authorities: readonly string[],
+  subject = "alice",
+  name?: string,
+): Promise<string> {
   return new SignJWT({ authorities, name })
     .setProtectedHeader({ alg: "HS256" })
     .setSubject(subject)
@@ -68,7 +78,7 @@ export async function makeToken(authorities: readonly string[], subject = "alice
     .sign(new TextEncoder().encode(testJwtSecret));
 }
 
-export const reportAuthorities: readonly string[] = Object.values(builtInTypeAuthorities);
+export const builtInReportAuthorities: readonly string[] = Object.values(builtInTypeAuthorities);
 
 /** Starts an API in this process, composed as in production. All its responses are validated against the OpenAPI document. */
 export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
@@ -94,20 +104,20 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
   });
   const metrics = options.metrics ?? createMetrics();
   const audit = createAuditLog({ logger });
-  const changes = createReportChangeSource({ url: apiUrl, database, ...options.changes });
+  const changes = createReportChangeFeed({ url: apiUrl, database, ...options.changes });
   const reportTypes = options.reportTypes ?? builtInRegistrations.reportTypes;
-  const gateway = composeGateway(
+  const gateway = composeApiListener(
     config,
     {
       ...apiDatabases,
-      previews: composeReportPreviews(
+      previews: composePreviewReader(
         config,
         apiDatabases.previews,
-        selectTypesEnvironment(process.env, "TYPES_"),
+        selectReportTypeEnvironment(process.env, "TYPES_"),
         logger,
       ),
       clock: systemClock,
-      clocks: { ...productionClocks, filterValuesMs: unreachableDeadlineMs, ...options.clocks },
+      clocks: { ...productionApiTimings, filterValuesMs: neverReachedDeadlineMs, ...options.clocks },
       files: options.wrapFiles?.(store) ?? store,
       identity: { assert: async () => undefined, ...options.identity, state: options.storeState ?? (() => "ok") },
       changes,
@@ -124,7 +134,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
   const { endpoints, authorities, catalogue, watches } = gateway;
   watches.start();
   const listener = createValidatingListener(gateway.listener, endpoints, [reportTypes, options.collections]);
-  const served = await serveListener(listener);
+  const served = await startListenerUnderTest(listener);
   const storeRowSnapshot = async ({ id, attempt }: Report): Promise<NewRowSnapshot> => {
     const path = join(folder, randomBytes(8).toString("hex"));
     await writeFile(path, "rows");
@@ -153,7 +163,9 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
     lines,
     audit,
     async as(authorities: readonly string[], subject?: string, name?: string) {
-      return request.agent(served.server).set("Authorization", `Bearer ${await makeToken(authorities, subject, name)}`);
+      return request
+        .agent(served.server)
+        .set("Authorization", `Bearer ${await createTestToken(authorities, subject, name)}`);
     },
     anonymous: () => request(served.server),
     async addUser(name: string, password: string, granted: readonly string[]) {

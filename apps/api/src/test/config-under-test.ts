@@ -3,7 +3,7 @@ import type { ReportVisibility } from "@reports/core/report";
 import { readApiConfig, type ApiConfig } from "../config.ts";
 import type { LimitsUnderTest } from "./limits-under-test.ts";
 
-export interface ConfigOptions {
+export interface TestApiConfigOptions {
   /** Packages of report types with object rows. Without a package, such rows have no preview. Default: none. */
   readonly typePackages?: { readonly modules: readonly string[]; readonly directory: string };
   readonly basePath?: string;
@@ -30,10 +30,10 @@ export const testWebhookKey = randomBytes(32).toString("base64");
 const limitEveryLane = (limit: number) => ({ quick: limit, bulk: limit });
 
 /** A deadline in ms that no test reaches. So if a request ends early, the deadline was not the cause. */
-export const unreachableDeadlineMs = 600_000;
+export const neverReachedDeadlineMs = 600_000;
 
 /** Returns the default configuration of the API without limits. The options of the test override it. */
-export function createTestApiConfig(databaseUrl: string, options: ConfigOptions): ApiConfig {
+export function createTestApiConfig(databaseUrl: string, options: TestApiConfigOptions): ApiConfig {
   const environment = { DATABASE_URL: databaseUrl, STORAGE_DIR: "/unused", AUTH_JWT_SECRET: testJwtSecret };
   const plain = readApiConfig(environment);
   const { webhookKeys } = readApiConfig({ ...environment, WEBHOOK_KEY: testWebhookKey, PUBLIC_URL: "https://unused" });
@@ -58,11 +58,11 @@ export function createTestApiConfig(databaseUrl: string, options: ConfigOptions)
     requestLimitPerMinute: requestsPerMinute,
     listLimitPerPrincipal: listsPerPrincipal,
     listConnections: options.listDatabase?.max ?? 6,
-    listTimeoutSeconds: (options.listDatabase?.deadlineMs ?? unreachableDeadlineMs) / 1000,
+    listTimeoutSeconds: (options.listDatabase?.deadlineMs ?? neverReachedDeadlineMs) / 1000,
     previewLimitPerMinute: options.limits?.previewsPerMinute ?? 0,
     reportTypes: [...(options.typePackages?.modules ?? [])],
     reportTypesDirectory: options.typePackages?.directory,
-    previewTimeoutSeconds: (options.previewDeadlineMs ?? unreachableDeadlineMs) / 1000,
+    previewTimeoutSeconds: (options.previewDeadlineMs ?? neverReachedDeadlineMs) / 1000,
     downloadLimit: downloads?.total ?? 0,
     downloadLimitPerPrincipal: downloads?.perPrincipal ?? 0,
     overloadQueueLength: limitEveryLane(overload?.waiting ?? 0),

@@ -16,20 +16,23 @@ export interface JsonSchema {
   readonly required?: readonly string[];
 }
 
-export type Schemas = Readonly<Record<string, JsonSchema>>;
+export type JsonSchemasByName = Readonly<Record<string, JsonSchema>>;
 
 /** Longest enum whose values the documentation lists. For a longer one, it shows the name of the component. */
 const maxListedValues = 30;
 
-export function componentSchemasOf(document: object): Schemas {
-  return (document as { components: { schemas: Schemas } }).components.schemas;
+export function componentSchemasOf(document: object): JsonSchemasByName {
+  return (document as { components: { schemas: JsonSchemasByName } }).components.schemas;
 }
 
 export function toReferencedSchemaName({ $ref }: JsonSchema): string | undefined {
   return $ref?.split("/").at(-1);
 }
 
-export function describeSchemaValue(schema: JsonSchema, schemas: Schemas): { readonly value: string; meaning: string } {
+export function describeSchemaValue(
+  schema: JsonSchema,
+  schemas: JsonSchemasByName,
+): { readonly value: string; meaning: string } {
   const name = toReferencedSchemaName(schema);
   const meaning = schema.description ?? (name === undefined ? undefined : schemas[name]?.description);
   const [only] = schema.anyOf?.filter(({ type }) => type !== "null") ?? [];
@@ -41,7 +44,7 @@ export function describeSchemaValue(schema: JsonSchema, schemas: Schemas): { rea
   };
 }
 
-function describeAllowedValues(schema: JsonSchema, schemas: Schemas): string {
+function describeAllowedValues(schema: JsonSchema, schemas: JsonSchemasByName): string {
   const name = toReferencedSchemaName(schema);
   if (name !== undefined) {
     const { enum: values, type } = schemas[name]!;
@@ -65,7 +68,7 @@ function formatChoices(values: readonly string[]): string {
   return values.map((value) => `\`${value}\``).join(", ");
 }
 
-function describeType(type: string, schema: JsonSchema, schemas: Schemas): string {
+function describeType(type: string, schema: JsonSchema, schemas: JsonSchemasByName): string {
   const { items, format, minimum, maximum } = schema;
   if (type === "array") return items === undefined ? "list" : `list of ${describeAllowedValues(items, schemas)}`;
   if (type === "boolean") return "`true`, `false`";

@@ -18,7 +18,7 @@ export interface EventStream {
   leave(): void;
 }
 
-export async function serveListener(listener: RequestListener) {
+export async function startListenerUnderTest(listener: RequestListener) {
   // With a timeout, the server could close an idle connection while a client sends a request over it.
   const server = createServer({ keepAliveTimeout: 0 }, listener);
   server.listen(0, "127.0.0.1");

@@ -5,19 +5,19 @@ import type { RawClientResponse, RawRequest } from "./raw-client.ts";
 /** Maximum size of an error response's body, in bytes. docs/reference/http.md. */
 export const maxProblemBytes = 16 * 1024;
 /** Maximum processor time of a request, as a multiple of that of a cheap refused request. */
-export const maxCpuTimeRatio = 40;
+export const maxHostileCpuTimeRatio = 40;
 /**
  * A request that takes at most this multiple is not measured again. The most expensive requests are schedule writes, which compute run times.
  * They take 11 times as much as a cheap refused request. Higher multiples result from V8's compiler or its garbage collector.
  */
-const cheapRatio = maxCpuTimeRatio / 2;
+const cheapRatio = maxHostileCpuTimeRatio / 2;
 
 export interface HostileRequest extends RawRequest {
   /** Whether the request contains a password. Its processor time has no limit, because hashing a password is expensive on purpose. */
   readonly checksPassword?: boolean;
 }
 
-export interface HostileCosts {
+export interface HostileRequestCosts {
   readonly requests: number;
   readonly largestProblem: number;
   readonly maxCpuTimeRatio: number;
@@ -62,7 +62,7 @@ export async function openHostileClient(listener: RequestListener, shared: Reado
 
   async function checkCost(requests: readonly HostileRequest[], microseconds: number): Promise<void> {
     if (requests.some(({ checksPassword = false }) => checksPassword)) return;
-    if (microseconds / baselineMicroseconds <= Math.min(maxCpuTimeRatio, requests.length * cheapRatio)) {
+    if (microseconds / baselineMicroseconds <= Math.min(maxHostileCpuTimeRatio, requests.length * cheapRatio)) {
       seen.maxCpuTimeRatio = Math.max(seen.maxCpuTimeRatio, microseconds / baselineMicroseconds / requests.length);
       return;
     }
@@ -73,7 +73,7 @@ export async function openHostileClient(listener: RequestListener, shared: Reado
         ratio = Math.min(ratio, (await leastOf(1, [request])) / currentBaseline);
       }
       seen.maxCpuTimeRatio = Math.max(seen.maxCpuTimeRatio, ratio);
-      if (ratio > maxCpuTimeRatio)
+      if (ratio > maxHostileCpuTimeRatio)
         throw new Error(
           `${describeRequest(request)} took ${ratio.toFixed(1)} times the processor time of a plain refusal.`,
         );
@@ -99,7 +99,7 @@ export async function openHostileClient(listener: RequestListener, shared: Reado
           throw new Error(`${describeRequest(batch[index]!)} was answered with ${answer.status} and ${bytes} bytes.`);
         check(batch[index]!, answer);
       }
-      if (microseconds / baselineMicroseconds > maxCpuTimeRatio) size = Math.max(1, size / 2);
+      if (microseconds / baselineMicroseconds > maxHostileCpuTimeRatio) size = Math.max(1, size / 2);
       await checkCost(batch, microseconds);
     }
   }
@@ -112,7 +112,7 @@ export async function openHostileClient(listener: RequestListener, shared: Reado
       await sendAll([request], (_, answer) => void answers.push(answer));
       return answers[0]!;
     },
-    costs: (): HostileCosts => ({ ...seen }),
+    costs: (): HostileRequestCosts => ({ ...seen }),
     [Symbol.asyncDispose]: async () => raw[Symbol.asyncDispose](),
   };
 }

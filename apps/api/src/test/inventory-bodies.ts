@@ -1,5 +1,11 @@
-export const proxyBody = { name: "edge", kind: "REVERSE", address: "192.0.2.1", port: 80, protocol: "HTTP" } as const;
-export const domainBody = {
+export const testProxyBody = {
+  name: "edge",
+  kind: "REVERSE",
+  address: "192.0.2.1",
+  port: 80,
+  protocol: "HTTP",
+} as const;
+export const testDomainBody = {
   hostname: "a.example",
   upstreamScheme: "HTTP",
   upstreamHost: "b",

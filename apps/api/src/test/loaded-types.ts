@@ -1,5 +1,5 @@
 import { builtInRegistrations, type RegisteredReportType } from "@reports/core/report";
-import { installTypePackages } from "@reports/testing";
+import { installReportTypePackages } from "@reports/testing";
 import { importReportTypes } from "@reports/type-loader";
 
 /** A package with two types. One has a filter with values from data. The other differs from built-in types in authority, formats and grouping. */
@@ -38,12 +38,12 @@ let loaded: ReturnType<typeof loadTypes> | undefined;
  * Returns the built-in report types and two types of a package. All test files of a process share them, so that the schemas that validate
  * responses are compiled once.
  */
-export async function loadTypesUnderTest(): ReturnType<typeof loadTypes> {
+export async function loadTestReportTypes(): ReturnType<typeof loadTypes> {
   return (loaded ??= loadTypes());
 }
 
 async function loadTypes(): Promise<readonly RegisteredReportType[]> {
-  await using packages = await installTypePackages({ "crew-reports": packageSource });
+  await using packages = await installReportTypePackages({ "crew-reports": packageSource });
   const choice = { modules: ["crew-reports"], directory: packages.directory, builtIn: true };
   const types = await importReportTypes(choice);
   if (types.length === builtInRegistrations.reportTypes.length) throw new Error("No type was loaded.");

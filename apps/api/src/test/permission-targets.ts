@@ -5,7 +5,7 @@ import type { Endpoint } from "../endpoint/endpoint.ts";
 import type { ApiUnderTest } from "./api-under-test.ts";
 
 /** A request to an endpoint, with facts about the record that its URL names. The expected status depends on these facts. */
-export interface PermissionTarget {
+export interface PermissionTestRequest {
   readonly url: string;
   readonly state: "none" | "active" | "deleted" | "unknown";
   readonly reportType?: string;
@@ -18,14 +18,14 @@ const unknownId = "018f0000-0000-7000-8000-00000000dead";
 
 interface TargetRecord {
   readonly id: string;
-  readonly state: Exclude<PermissionTarget["state"], "none">;
+  readonly state: Exclude<PermissionTestRequest["state"], "none">;
   readonly reportType?: string;
   readonly owner?: string;
   readonly childId?: string;
 }
 
 /** Test callers that own a webhook for the reports of all callers (`of: ALL`). The first holds no authority of a report type, and the second holds one. */
-export const ownersOfAllReportsWebhooks = [
+export const allReportsWebhookOwners = [
   "administrator with webhooks",
   "administrator of one type with webhooks",
 ] as const;
@@ -34,12 +34,12 @@ export const ownersOfAllReportsWebhooks = [
  * Creates an active and a deleted record of every kind that a path can name. Returns a function that lists the requests to test for an endpoint.
  * It uses only the endpoint's declaration, so that it covers new endpoints too.
  */
-export async function createTargetLister(
+export async function createPermissionTestLister(
   api: ApiUnderTest,
-): Promise<(endpoint: Endpoint) => readonly PermissionTarget[]> {
+): Promise<(endpoint: Endpoint) => readonly PermissionTestRequest[]> {
   const types = api.catalogue.list().map(({ type }) => type);
   const hearingAll = await Promise.all(
-    ownersOfAllReportsWebhooks.map(async (owner) => ({ owner, id: await createWebhookOfAll(api, owner) })),
+    allReportsWebhookOwners.map(async (owner) => ({ owner, id: await createWebhookOfAll(api, owner) })),
   );
   const reports: readonly TargetRecord[] = [
     ...(await Promise.all(types.map(async (type) => createReports(api, type)))).flat(),

@@ -6,7 +6,7 @@ import { parseList } from "structured-headers";
  */
 type Parameters = ReadonlyMap<string, unknown>;
 
-export interface ReportedLimit {
+export interface ParsedRateLimit {
   readonly name: string;
   readonly quota: number;
   readonly unit: string;
@@ -22,7 +22,7 @@ const registeredUnits = ["requests", "content-bytes", "concurrent-requests"];
  * Reads the headers RateLimit-Policy and RateLimit. Throws unless they follow draft-ietf-httpapi-ratelimit-headers-11 strictly. Both must be
  * lists of strings with only registered parameters, and both must contain the same limits.
  */
-export function readRateLimits(headers: Readonly<Record<string, string | undefined>>): readonly ReportedLimit[] {
+export function readRateLimits(headers: Readonly<Record<string, string | undefined>>): readonly ParsedRateLimit[] {
   const policies = readItems(headers["ratelimit-policy"], ["q", "qu", "w", "pk"]);
   const states = readItems(headers["ratelimit"], ["r", "t", "pk"]);
   if ([...policies.keys()].join() !== [...states.keys()].join())

@@ -1,16 +1,21 @@
 import { problemCatalogue } from "@reports/core/wire";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { buildOpenApiDocument } from "../openapi/openapi-document.ts";
-import { describeSchemaValue, componentSchemasOf, type JsonSchema, type Schemas } from "./describe-schema-value.ts";
+import {
+  describeSchemaValue,
+  componentSchemasOf,
+  type JsonSchema,
+  type JsonSchemasByName,
+} from "./describe-schema-value.ts";
 
 const blockPattern = /<!-- begin (endpoints|list|fields|problems)(?:: (.+?))? -->\n[^]*?<!-- end -->/g;
 
-export interface GeneratedBlock {
+export interface GeneratedDocBlock {
   readonly kind: string;
   readonly of: readonly string[];
 }
 
-export function parseGeneratedBlocks(page: string): GeneratedBlock[] {
+export function parseGeneratedDocBlocks(page: string): GeneratedDocBlock[] {
   return [...page.matchAll(blockPattern)].map(([, kind, of = ""]) => ({
     kind: kind!,
     of: of.split(/ (?:in |beyond )?/).filter((name) => name !== ""),
@@ -32,7 +37,7 @@ function renderBlock(
   of: string,
   endpoints: readonly Endpoint[],
   document: object,
-  schemas: Schemas,
+  schemas: JsonSchemasByName,
 ): string {
   const [component, how, other] = of.split(" ") as [string, ("in" | "beyond")?, string?];
   switch (kind) {
@@ -93,7 +98,7 @@ function describeAccess(access: Endpoint["access"]): string {
 function renderFieldTable(
   { properties = {} }: JsonSchema,
   { in: body, beyond }: { readonly in?: JsonSchema; readonly beyond?: JsonSchema },
-  schemas: Schemas,
+  schemas: JsonSchemasByName,
 ): string {
   const rows = Object.entries(properties)
     .filter(([name]) => beyond?.properties?.[name] === undefined)
@@ -117,7 +122,7 @@ interface Parameter {
   readonly schema: JsonSchema;
 }
 
-function renderListTables({ path, list }: Endpoint, document: object, schemas: Schemas): string {
+function renderListTables({ path, list }: Endpoint, document: object, schemas: JsonSchemasByName): string {
   const { paths } = document as { paths: Record<string, { get: { parameters: Parameter[] } }> };
   const rows = list!.filters.map((name) => {
     const { schema, description } = paths[path]!.get.parameters.find((parameter) => parameter.name === name)!;

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createRoles, databaseRoles } from "@reports/db";
+import { createDatabaseRoles, databaseRoles } from "@reports/db";
 import postgres from "postgres";
 
 /** A database user with only the rights of the API's role. With it, tests find missing rights. */
@@ -9,7 +9,7 @@ interface RestrictedLogin {
 }
 
 /** Returns a database user with a random name. The user exists after a call of `apiDatabaseUrl`. */
-export function createRestrictedLogin(): RestrictedLogin {
+export function createRestrictedTestLogin(): RestrictedLogin {
   const user = `test_${randomBytes(6).toString("hex")}`;
   const password = randomBytes(12).toString("hex");
   const asOwner = async (ownerUrl: string, statement: string) => {
@@ -19,7 +19,7 @@ export function createRestrictedLogin(): RestrictedLogin {
   };
   return {
     async apiDatabaseUrl(ownerUrl) {
-      await createRoles({ databaseUrl: ownerUrl });
+      await createDatabaseRoles({ databaseUrl: ownerUrl });
       await asOwner(ownerUrl, `create role ${user} login password '${password}' in role ${databaseRoles.api}`);
       return Object.assign(new URL(ownerUrl), { username: user, password }).href;
     },

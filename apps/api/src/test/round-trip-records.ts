@@ -7,7 +7,7 @@ import {
   type domainInputSchema,
   type proxyInputSchema,
 } from "@reports/core/inventory";
-import type { CollectionDefinition, InputRules } from "@reports/core/record";
+import type { CollectionDefinition, RecordInputRules } from "@reports/core/record";
 import { scheduleRecord } from "@reports/core/schedule";
 import { webhookRecord } from "@reports/core/webhook";
 import { ownedCollections } from "@reports/db";
@@ -35,7 +35,7 @@ interface RoundTripRecord {
   readonly path: string;
   readonly isOwned: boolean;
   readonly hasPut: boolean;
-  readonly rules: Omit<InputRules<unknown>, "schema"> & { readonly schema: z.ZodType };
+  readonly rules: Omit<RecordInputRules<unknown>, "schema"> & { readonly schema: z.ZodType };
   readonly answer: z.ZodObject;
   readonly defaults: FieldValues;
   readonly exceptions: Readonly<Record<string, FieldException>>;

@@ -1,7 +1,7 @@
-import { otherOwners } from "@reports/testing";
+import { otherOwnerPrincipals } from "@reports/testing";
 import type { Sql } from "postgres";
 
-const otherOwnerIds = [...otherOwners];
+const otherOwnerIds = [...otherOwnerPrincipals];
 
 /** Counts the reports that the test has created, and all jobs of the queue. Reports of the option `otherOwners` don't count. */
 export async function countReportsAndJobs(sql: Sql): Promise<{ reports: number; jobs: number }> {

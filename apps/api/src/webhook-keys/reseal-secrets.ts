@@ -3,7 +3,7 @@ import type { Logger, Sealer } from "@reports/runtime";
 
 const pageSize = 100;
 
-export interface ResealDeps {
+export interface SecretResealerDeps {
   readonly secrets: SealedSecretStore;
   readonly sealer: Sealer;
   /** Fingerprints of this instance's keys. The first key encrypts. */
@@ -16,7 +16,7 @@ export interface ResealDeps {
  * resolves with the number of changed webhooks. It does nothing until all running workers have the same first key. Otherwise, an instance with
  * another first key would encrypt the secrets with its key in turn. It logs a damaged secret once and leaves it unchanged.
  */
-export function createSecretResealer({ secrets, sealer, keys: [first, ...others], logger }: ResealDeps) {
+export function createSecretResealer({ secrets, sealer, keys: [first, ...others], logger }: SecretResealerDeps) {
   let damaged: ReadonlySet<SealedSecret> = new Set();
 
   return async (): Promise<number> => {

@@ -2,10 +2,10 @@ import type { List } from "@reports/client";
 import { Argument, type Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import type { Environment } from "../connection.ts";
-import type { CompletionCandidate, RecordDescription } from "../completion/candidate-values.ts";
+import type { CompletionCandidate, CompletionRecord } from "../completion/candidate-values.ts";
 import { completeLine, findProfileInLine } from "../completion/complete-line.ts";
-import { shellScripts } from "../completion/shell-scripts.ts";
-import { formatReportChoice, formatScheduleChoice, formatWebhookChoice } from "../input/find-id.ts";
+import { completionScriptByShell } from "../completion/completion-script-by-shell.ts";
+import { formatReportCandidate, formatScheduleCandidate, formatWebhookCandidate } from "../input/find-id.ts";
 import { toSafeText } from "../output/to-safe-text.ts";
 import { getProfileFilePath, readProfiles } from "../profiles/profile-file.ts";
 
@@ -19,8 +19,8 @@ export function addCompletionCommands(program: Command, context: CommandContext)
   program
     .command("completion")
     .description("print the completion for a shell: source <(reports completion bash)")
-    .addArgument(new Argument("<shell>", "the shell").choices(Object.keys(shellScripts)))
-    .action((shell: keyof typeof shellScripts) => output.write(shellScripts[shell].trimEnd()));
+    .addArgument(new Argument("<shell>", "the shell").choices(Object.keys(completionScriptByShell)))
+    .action((shell: keyof typeof completionScriptByShell) => output.write(completionScriptByShell[shell].trimEnd()));
 
   program
     .command("__complete", { hidden: true })
@@ -38,11 +38,12 @@ export function addCompletionCommands(program: Command, context: CommandContext)
           profiles: () => listProfiles(context.environment),
           reportTypes: async () => listOrEmpty(async () => context.gateway().reportTypes.list({ signal })),
           newest: {
-            report: async () => nameNewest(() => context.gateway().reports.list(list, { signal }), formatReportChoice),
+            report: async () =>
+              nameNewest(() => context.gateway().reports.list(list, { signal }), formatReportCandidate),
             schedule: async () =>
-              nameNewest(() => context.gateway().schedules.list(list, { signal }), formatScheduleChoice),
+              nameNewest(() => context.gateway().schedules.list(list, { signal }), formatScheduleCandidate),
             webhook: async () =>
-              nameNewest(() => context.gateway().webhooks.list(list, { signal }), formatWebhookChoice),
+              nameNewest(() => context.gateway().webhooks.list(list, { signal }), formatWebhookCandidate),
           },
         },
         line,
@@ -63,7 +64,7 @@ function listProfiles(environment: Environment): readonly CompletionCandidate[] 
 async function nameNewest<Item extends { readonly id: string }>(
   list: () => List<Item>,
   describe: (item: Item) => string,
-): Promise<readonly RecordDescription[]> {
+): Promise<readonly CompletionRecord[]> {
   return listOrEmpty(async () => {
     for await (const { items } of list().pages()) return items.map((item) => ({ id: item.id, text: describe(item) }));
     return [];

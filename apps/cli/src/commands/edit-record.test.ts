@@ -1,6 +1,6 @@
 import type { Webhook } from "@reports/client";
 import { expect, test } from "vitest";
-import { describeChanges } from "./edit-record.ts";
+import { describeFieldChanges } from "./edit-record.ts";
 
 test("an edit does not print fields that the service itself has changed", () => {
   const before: Partial<Webhook> = {
@@ -15,5 +15,7 @@ test("an edit does not print fields that the service itself has changed", () => 
     failingSince: null,
     updatedAt: "2026-01-02T00:00:00Z",
   };
-  expect(describeChanges(before, after, { url: "--url" })).toEqual(["--url: https://a.example → https://b.example"]);
+  expect(describeFieldChanges(before, after, { url: "--url" })).toEqual([
+    "--url: https://a.example → https://b.example",
+  ]);
 });

@@ -37,7 +37,7 @@ export async function editRecord<Item extends object>(
   const { record, etag } = await read();
   try {
     const changed = await patch(record, { ifMatch: etag });
-    const lines = describeChanges(record, changed, flags);
+    const lines = describeFieldChanges(record, changed, flags);
     for (const line of lines.length === 0 ? [`The ${what} has these values already.`] : lines) output.say(line);
     return changed;
   } catch (error) {
@@ -50,7 +50,7 @@ export async function editRecord<Item extends object>(
 }
 
 /** Returns a line for each changed field: `--cron: 0 6 * * 1 → 0 7 * * 1`. */
-export function describeChanges(
+export function describeFieldChanges(
   before: object,
   after: object,
   flags: Readonly<Record<string, string>>,

@@ -12,9 +12,9 @@ import { formatBytes } from "../output/format-amount.ts";
 import { toSafeText } from "../output/to-safe-text.ts";
 import { quoteShellWord } from "../output/shell-word.ts";
 import { readDownloadTarget, type DownloadTarget } from "./download-target.ts";
-import { createReportWait, createTimeoutSignal, type ReportWait } from "./create-report-wait.ts";
+import { createReportWaitContext, createTimeoutSignal, type ReportWaitContext } from "./create-report-wait-context.ts";
 import { addOutputOption } from "./run-command.ts";
-import { saveRendition } from "./save-file.ts";
+import { saveRendition } from "./save-report-file.ts";
 import { addTimeoutOption } from "./start-command.ts";
 import { startWithIdempotencyKey } from "./start-report.ts";
 
@@ -72,7 +72,11 @@ export function addFileCommands(program: Command, context: CommandContext): void
     // The printed command that continues the wait contains the whole ID. `@last` or the end of an ID could mean another report later.
     const words = context.words.with(context.words.indexOf(given), id);
     const key = options.idempotencyKey === undefined ? ["--idempotency-key", idempotencyKey] : [];
-    const followed = createReportWait(context, started.id, { what: "file", timedOut, resumeWords: [...words, ...key] });
+    const followed = createReportWaitContext(context, started.id, {
+      what: "file",
+      timedOut,
+      resumeWords: [...words, ...key],
+    });
     await waitForRenditionAndSave(context, id, followed, { target, json });
   });
 }
@@ -80,7 +84,7 @@ export function addFileCommands(program: Command, context: CommandContext): void
 export async function waitForRenditionAndSave(
   context: CommandContext,
   reportId: string,
-  followed: ReportWait,
+  followed: ReportWaitContext,
   { target, json }: { readonly target: DownloadTarget; readonly json: boolean },
 ): Promise<void> {
   const { bar } = context.output;

@@ -4,7 +4,7 @@ import { readOutputFormat, type CommandContext } from "../command-context.ts";
 import { rethrowWithFlagNames } from "../describe-error.ts";
 import { createRepeatedOption } from "../input/repeated-option.ts";
 import { reportListColumns } from "../output/list-record-fields.ts";
-import { createLimitOption, writeNewestRecords } from "./newest.ts";
+import { createListLimitOption, writeNewestRecords } from "./newest.ts";
 
 const listFlags = { reportType: "--type", status: "--status", q: "--title" } as const;
 
@@ -26,7 +26,7 @@ export function addListCommand(program: Command, context: CommandContext): void 
     .addOption(createRepeatedOption("--type <type>", "report type; may be repeated"))
     .addOption(createRepeatedOption("--format <format>", "format; may be repeated"))
     .option("--title <text>", "reports whose title contains the text, in any case")
-    .addOption(createLimitOption())
+    .addOption(createListLimitOption())
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<ListOptions>();
       const { mine, status, type, format, title } = options;

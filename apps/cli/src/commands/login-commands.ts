@@ -2,14 +2,14 @@ import { GatewayError, type Caller, type Gateway } from "@reports/client";
 import type { Command } from "commander";
 import { hasJsonFlag, readOutputFormat, type CommandContext } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
-import { readGatewayUrl, type Environment } from "../connection.ts";
+import { requireGatewayUrlOrThrow, type Environment } from "../connection.ts";
 import { exitCodes } from "../exit-code.ts";
-import { formatAge } from "../output/format-amount.ts";
+import { formatTimeFromNow } from "../output/format-amount.ts";
 import type { TableColumn } from "../output/format-table.ts";
 import { toSafeJson, toSafeText } from "../output/to-safe-text.ts";
 import { askSecret } from "../profiles/ask-secret.ts";
 import {
-  requireProfileName,
+  requireProfileNameOrThrow,
   defaultProfileName,
   getProfileFilePath,
   readProfiles,
@@ -41,7 +41,10 @@ export function addLoginCommands(program: Command, context: CommandContext): voi
     .action(async (given: string | undefined, _: unknown, command: Command) => {
       const name = profileNameOf(command, environment);
       const profiles = readProfiles(path);
-      const url = readGatewayUrl(given ?? profiles.get(name)?.url ?? environment["REPORTS_URL"], "The address");
+      const url = requireGatewayUrlOrThrow(
+        given ?? profiles.get(name)?.url ?? environment["REPORTS_URL"],
+        "The address",
+      );
       const token = await askSecret(process.stdin, {
         prompt: `Token for ${url} (it is not shown):`,
         say: output.say,
@@ -91,7 +94,7 @@ async function readCaller(gateway: Gateway, signal: AbortSignal): Promise<Caller
 
 function profileNameOf(command: Command, environment: Environment): string {
   const { profile } = command.optsWithGlobals<{ readonly profile?: string }>();
-  return requireProfileName(profile ?? (environment["REPORTS_PROFILE"] || defaultProfileName));
+  return requireProfileNameOrThrow(profile ?? (environment["REPORTS_PROFILE"] || defaultProfileName));
 }
 
 function showProfile(profile: string, { url, token }: Profile): ShownProfile {
@@ -100,5 +103,5 @@ function showProfile(profile: string, { url, token }: Profile): ShownProfile {
 }
 
 function ageOf(time: string): string {
-  return formatAge(Date.parse(time) - Date.now()) ?? time;
+  return formatTimeFromNow(Date.parse(time) - Date.now()) ?? time;
 }

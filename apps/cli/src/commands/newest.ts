@@ -6,7 +6,7 @@ const defaultLimit = 50;
 /** The API's maximum of records per page. docs/reference/http.md#lists. */
 const maxPageSize = 200;
 
-export function createLimitOption(): Option {
+export function createListLimitOption(): Option {
   return new Option("--limit <number>", "how many at most, or `all`").argParser(parseLimit).default(defaultLimit);
 }
 

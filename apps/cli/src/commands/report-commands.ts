@@ -7,13 +7,13 @@ import { listRecordFields, recordFieldColumns, type RecordField } from "../outpu
 import { toSafeJson, toSafeText } from "../output/to-safe-text.ts";
 import { quoteShellWord } from "../output/shell-word.ts";
 import { readWaitCause } from "../past-events.ts";
-import { assertSucceeded } from "../report-end.ts";
+import { assertReportSucceeded } from "../report-end.ts";
 import { readDownloadTarget } from "./download-target.ts";
 import { waitForRenditionAndSave } from "./file-commands.ts";
-import { createReportWait, createTimeoutSignal, waitForReportEnd } from "./create-report-wait.ts";
+import { createReportWaitContext, createTimeoutSignal, waitForReportEnd } from "./create-report-wait-context.ts";
 import { createExpiringLink } from "./create-expiring-link.ts";
 import { addOutputOption, toDownloadArguments } from "./run-command.ts";
-import { saveFile } from "./save-file.ts";
+import { saveReportFile } from "./save-report-file.ts";
 import { resolveFileId, resolveReportId } from "../input/find-id.ts";
 import { createReportIdArgument } from "../input/id-arguments.ts";
 import { addTimeoutOption } from "./start-command.ts";
@@ -41,7 +41,7 @@ export function addReportCommands(program: Command, context: CommandContext): vo
     async (given: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<FollowingOptions>();
       const id = await resolveReportId(context, given);
-      const followed = createReportWait(context, id, {
+      const followed = createReportWaitContext(context, id, {
         timedOut: createTimeoutSignal(options.timeout),
         resumeWords: ["watch", id],
       });
@@ -50,7 +50,7 @@ export function addReportCommands(program: Command, context: CommandContext): vo
       });
       if (options.json === true) output.write(toSafeJson(ended));
       else await printFacts(context, listRecordFields(ended));
-      assertSucceeded(ended);
+      assertReportSucceeded(ended);
     },
   );
 
@@ -65,18 +65,18 @@ export function addReportCommands(program: Command, context: CommandContext): vo
     const timedOut = createTimeoutSignal(options.timeout);
     const resumeWords = toDownloadArguments(id, options.output);
     if (file !== undefined) {
-      const followed = createReportWait(context, file, {
+      const followed = createReportWaitContext(context, file, {
         what: "file",
         timedOut,
         resumeWords: [...resumeWords, "--file", file],
       });
       return waitForRenditionAndSave(context, id, followed, { target, json });
     }
-    const followed = createReportWait(context, id, { timedOut, resumeWords });
+    const followed = createReportWaitContext(context, id, { timedOut, resumeWords });
     try {
       const ended = await waitForReportEnd(context, followed);
-      assertSucceeded(ended);
-      await saveFile(context, ended, { target, json, signal: followed.signal });
+      assertReportSucceeded(ended);
+      await saveReportFile(context, ended, { target, json, signal: followed.signal });
     } catch (error) {
       throw await followed.explain(error);
     }
@@ -93,7 +93,7 @@ export function addReportCommands(program: Command, context: CommandContext): vo
           exitCodes.gone,
           `The report has no file yet. See:\n  ${context.name} watch ${quoteShellWord(report.id)}`,
         );
-      assertSucceeded(report);
+      assertReportSucceeded(report);
       if (report.file === null) throw new CommandError(exitCodes.gone, "The report has no file.");
       const link = await createExpiringLink(reports.links(report.id, report.file.id), expires, signal);
       output.write(json === true ? toSafeJson(link) : toSafeText(link.url));

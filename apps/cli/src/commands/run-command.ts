@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { readTranslatedStartInput } from "../input/start-input.ts";
-import { assertSucceeded } from "../report-end.ts";
+import { assertReportSucceeded } from "../report-end.ts";
 import { readDownloadTarget } from "./download-target.ts";
-import { createReportWait, createTimeoutSignal, waitForReportEnd } from "./create-report-wait.ts";
-import { saveFile } from "./save-file.ts";
+import { createReportWaitContext, createTimeoutSignal, waitForReportEnd } from "./create-report-wait-context.ts";
+import { saveReportFile } from "./save-report-file.ts";
 import { addStartFlags, addTimeoutOption, type StartCommandOptions } from "./start-command.ts";
 import { startReport } from "./start-report.ts";
 
@@ -29,15 +29,15 @@ export function addRunCommand(program: Command, context: CommandContext): void {
         idempotencyKey: options.idempotencyKey ?? randomUUID(),
         timedOut,
       });
-      const followed = createReportWait(context, started.id, {
+      const followed = createReportWaitContext(context, started.id, {
         timedOut,
         cancelOnInterrupt: options.cancelOnInterrupt,
         resumeWords: toDownloadArguments(started.id, options.output),
       });
       try {
         const ended = await waitForReportEnd(context, followed);
-        assertSucceeded(ended);
-        await saveFile(context, ended, { target, json, signal: followed.signal });
+        assertReportSucceeded(ended);
+        await saveReportFile(context, ended, { target, json, signal: followed.signal });
       } catch (error) {
         throw await followed.explain(error);
       }

@@ -9,7 +9,7 @@ import { quoteShellWord } from "../output/shell-word.ts";
 import type { TableColumn } from "../output/format-table.ts";
 import { editRecord } from "./edit-record.ts";
 import { addCreateScheduleCommand, addEditScheduleCommand, scheduleFlagNames } from "./write-schedule.ts";
-import { createLimitOption, writeNewestRecords } from "./newest.ts";
+import { createListLimitOption, writeNewestRecords } from "./newest.ts";
 
 const scheduleColumns: readonly TableColumn<ReportSchedule>[] = [
   { heading: "ID", text: ({ id }) => id, kind: "id" },
@@ -54,7 +54,7 @@ export function addScheduleCommands(program: Command, context: CommandContext): 
   schedules
     .command("list")
     .description("list schedules, newest first")
-    .addOption(createLimitOption())
+    .addOption(createListLimitOption())
     .action(async (_: unknown, command: Command) =>
       writeNewestRecords(context, { columns: scheduleColumns, ...listOptions(command) }, (page) =>
         api().list(page, { signal }),
@@ -105,7 +105,7 @@ export function addScheduleCommands(program: Command, context: CommandContext): 
       await context.output.writeRows([fire], { columns: runColumns, ...readOutputFormat(command) });
     });
   ofOne("fires", "list the runs of a schedule, newest first")
-    .addOption(createLimitOption())
+    .addOption(createListLimitOption())
     .action(async (given: string, _: unknown, command: Command) => {
       const id = await find(given);
       await writeNewestRecords(context, { columns: runColumns, ...listOptions(command) }, (page) =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { editRecord } from "./edit-record.ts";
 import { getSharedCliService, type CliService } from "../test/cli-service.ts";
-import { createClient } from "../connection.ts";
+import { createConfiguredGateway } from "../connection.ts";
 import { createCommandsUnderTest, type CommandsUnderTest } from "../test/commands-under-test.ts";
 
 let service: CliService;
@@ -79,7 +79,7 @@ describe.concurrent("commands of schedules", () => {
   });
 
   test("`schedules edit` fails if someone else has changed the schedule meanwhile", async () => {
-    const { schedules } = createClient(commands.newCaller(), fetch);
+    const { schedules } = createConfiguredGateway(commands.newCaller(), fetch);
     const input = { reportType: "PROXY", name: "Shared", cron: "0 6 * * *" };
     const { id } = (await schedules.create(input)).record;
     const said: string[] = [];

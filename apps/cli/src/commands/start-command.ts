@@ -7,7 +7,7 @@ import { startFlags, type StartFlagValues } from "../input/start-flags.ts";
 import { readTranslatedStartInput } from "../input/start-input.ts";
 import { toSafeJson, toSafeText } from "../output/to-safe-text.ts";
 import { startReport } from "./start-report.ts";
-import { createTimeoutSignal } from "./create-report-wait.ts";
+import { createTimeoutSignal } from "./create-report-wait-context.ts";
 
 export interface StartCommandOptions extends StartFlagValues {
   readonly where?: readonly string[];

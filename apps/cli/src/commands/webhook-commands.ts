@@ -5,7 +5,7 @@ import { resolveEventId, resolveWebhookId } from "../input/find-id.ts";
 import { createWebhookIdArgument } from "../input/id-arguments.ts";
 import type { TableColumn } from "../output/format-table.ts";
 import { toSafeJson, toSafeText } from "../output/to-safe-text.ts";
-import { createLimitOption, writeNewestRecords } from "./newest.ts";
+import { createListLimitOption, writeNewestRecords } from "./newest.ts";
 import { addCreateWebhookCommand, addEditWebhookCommand } from "./write-webhook.ts";
 
 const webhookColumns: readonly TableColumn<Webhook>[] = [
@@ -57,7 +57,7 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     .command("list")
     .description("list webhooks, newest first")
     .addOption(new Option("--status <status>", "only those in this state").choices(webhookStatuses))
-    .addOption(createLimitOption())
+    .addOption(createListLimitOption())
     .action(async (_: unknown, command: Command) => {
       const { status, limit } = command.optsWithGlobals<ListOptions>();
       await writeNewestRecords(context, { columns: webhookColumns, ...readOutputFormat(command), limit }, (page) =>
@@ -83,7 +83,7 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
 
   onWebhook("deliveries", "list what was sent and what waits, newest first")
     .addOption(new Option("--status <status>", "only those in this state").choices(deliveryStatuses))
-    .addOption(createLimitOption())
+    .addOption(createListLimitOption())
     .action(async (given: string, _: unknown, command: Command) => {
       const { status, limit } = command.optsWithGlobals<ListOptions>();
       const id = await find(given);

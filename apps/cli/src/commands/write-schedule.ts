@@ -21,7 +21,7 @@ import type { FilterValues } from "../input/time-filters.ts";
 import { createResetOption, toFieldsByFlagName, toResetPatch } from "../input/patch-flags.ts";
 import { createRepeatedOption } from "../input/repeated-option.ts";
 import { startFlags, type StartFlagValues } from "../input/start-flags.ts";
-import { readTranslatedStartInput, parseWhereFlags, translateFilters } from "../input/start-input.ts";
+import { readTranslatedStartInput, parseWhereFlags, translateFilterTimeWords } from "../input/start-input.ts";
 
 interface CreateOptions extends StartFlagValues {
   readonly where?: readonly string[];
@@ -114,7 +114,11 @@ export function addEditScheduleCommand(
     const patchOf = async (stored: ReportSchedule): Promise<SchedulePatch> => {
       const { searchParam = {} } = parseWhereFlags(flags.where ?? []);
       const zone = flags.zone ?? stored.timezone;
-      return readSchedulePatch(stored, flags, await translateFilters(context, stored.reportType, searchParam, zone));
+      return readSchedulePatch(
+        stored,
+        flags,
+        await translateFilterTimeWords(context, stored.reportType, searchParam, zone),
+      );
     };
     await rethrowWithFlagNames(scheduleFlagNames, async () => change(given, patchOf, command));
   });

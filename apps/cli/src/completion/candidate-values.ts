@@ -14,21 +14,21 @@ export interface CompletionCandidate {
   readonly description?: string;
 }
 
-export interface RecordDescription {
+export interface CompletionRecord {
   readonly id: string;
   readonly text: string;
 }
 
 /** Values that only the gateway or this machine knows. Each function returns an empty list if they cannot be read. */
-export interface CompletionSources {
+export interface CompletionValueReaders {
   readonly reportTypes: () => Promise<readonly ReportType[]>;
   readonly filterValues: (reportType: string, filter: string) => Promise<readonly FilterChoice[]>;
   readonly profiles: () => readonly CompletionCandidate[];
   /** Reads the newest records of a kind. The keys are names of command arguments. */
-  readonly newest: Readonly<Record<"report" | "schedule" | "webhook", () => Promise<readonly RecordDescription[]>>>;
+  readonly newest: Readonly<Record<"report" | "schedule" | "webhook", () => Promise<readonly CompletionRecord[]>>>;
 }
 
-interface ValueSource extends CompletionSources {
+interface ValueSource extends CompletionValueReaders {
   /** Arguments before the cursor. For a start, the first one is the report type. */
   readonly args: readonly string[];
 }

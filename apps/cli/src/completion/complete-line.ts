@@ -5,10 +5,10 @@ import {
   listArgumentCandidates,
   listFlagCandidates,
   type CompletionCandidate,
-  type CompletionSources,
+  type CompletionValueReaders,
 } from "./candidate-values.ts";
 
-export interface CompletionDeps extends CompletionSources {
+export interface CompletionDeps extends CompletionValueReaders {
   readonly program: Command;
 }
 

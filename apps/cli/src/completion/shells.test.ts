@@ -1,6 +1,6 @@
 import { mkdtempSync, symlinkSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
-import { findProgram, isAvailableOrThrowInCi } from "@reports/testing";
+import { findProgramPath, isAvailableOrThrowInCi } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { getProfileFilePath, writeProfiles } from "../profiles/profile-file.ts";
 import { getSharedCliService } from "../test/cli-service.ts";
@@ -11,7 +11,7 @@ import {
 } from "../test/commands-under-test.ts";
 import { canOpenTerminals, reportsBinPath } from "../test/run-reports.ts";
 
-const hasFish = isAvailableOrThrowInCi("fish (apt-get install fish)", findProgram("fish") !== null);
+const hasFish = isAvailableOrThrowInCi("fish (apt-get install fish)", findProgramPath("fish") !== null);
 
 let commands: CommandsUnderTest;
 

@@ -2,7 +2,7 @@ import { CommanderError } from "commander";
 import { expect, test } from "vitest";
 import { createProgramForInspection } from "../test/unused-program.ts";
 import { describeUsageError } from "./describe-usage-error.ts";
-import { commandsByForeignName, flagsByForeignName, hintsByForeignFlag } from "./other-names.ts";
+import { commandSuggestions, flagSuggestions, foreignFlagHints } from "./other-names.ts";
 
 async function describeLine(line: string, name = "reports") {
   const program = createProgramForInspection();
@@ -63,7 +63,7 @@ test("every suggestion for another program's command or flag names an existing o
   const commands = [program, ...program.commands].flatMap((command) => [command, ...command.commands]);
   const names = new Set(commands.map((command) => command.name()));
   const flags = new Set(commands.flatMap(({ options }) => options.map(({ long }) => long)));
-  expect([...commandsByForeignName.values()].flat().filter((name) => !names.has(name))).toEqual([]);
-  expect([...flagsByForeignName.values()].flat().filter((flag) => !flags.has(flag))).toEqual([]);
-  expect([...hintsByForeignFlag.keys()].filter((flag) => flagsByForeignName.has(flag))).toEqual([]);
+  expect([...commandSuggestions.values()].flat().filter((name) => !names.has(name))).toEqual([]);
+  expect([...flagSuggestions.values()].flat().filter((flag) => !flags.has(flag))).toEqual([]);
+  expect([...foreignFlagHints.keys()].filter((flag) => flagSuggestions.has(flag))).toEqual([]);
 });

@@ -4,7 +4,7 @@ import type { ErrorDescription } from "../describe-error.ts";
 import { exitCodes } from "../exit-code.ts";
 import { toSafeText } from "../output/to-safe-text.ts";
 import { toCommandPath } from "./format-help.ts";
-import { commandsByForeignName, flagsByForeignName, hintsByForeignFlag } from "./other-names.ts";
+import { commandSuggestions, flagSuggestions, foreignFlagHints } from "./other-names.ts";
 
 interface CommandLine {
   readonly program: Command;
@@ -37,9 +37,7 @@ function findHint(
 ): string | null {
   const [, given = ""] = /'(.*)'/.exec(message) ?? [];
   if (code === "commander.unknownCommand") {
-    const found = commandsByForeignName
-      .get(given)
-      ?.find((one) => command.commands.some((other) => other.name() === one));
+    const found = commandSuggestions.get(given)?.find((one) => command.commands.some((other) => other.name() === one));
     return found === undefined ? findFlagHint(`--${given}`, command, program) : didYouMean(found);
   }
   if (code === "commander.unknownOption") return findFlagHint(given, command, program);
@@ -51,8 +49,8 @@ function findHint(
 function findFlagHint(given: string, command: Command, program: Command): string | null {
   // A value may follow the flag: --output=json, -ojson.
   const [flag] = /^--[^=]+|^-./.exec(given) ?? [given];
-  const found = flagsByForeignName.get(flag)?.find((one) => findOption(one, command, program) !== undefined);
-  return found === undefined ? (hintsByForeignFlag.get(flag) ?? null) : didYouMean(found);
+  const found = flagSuggestions.get(flag)?.find((one) => findOption(one, command, program) !== undefined);
+  return found === undefined ? (foreignFlagHints.get(flag) ?? null) : didYouMean(found);
 }
 
 function didYouMean(word: string): string {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { findOption, parseCommandWords } from "../parsed-command.ts";
 import { splitCommandLine } from "../completion/split-command-line.ts";
 import { createProgramForInspection } from "../test/unused-program.ts";
-import { examples } from "./examples.ts";
+import { commandExamples } from "./command-examples.ts";
 import { toCommandPath } from "./format-help.ts";
 
 const program = createProgramForInspection();
@@ -18,12 +18,12 @@ const pages = commandsOf(program).map((command) => ({ command, path: toCommandPa
 test("the help of every command has examples before its options", () => {
   for (const { command, path } of pages) {
     const help = command.helpInformation().replaceAll(/ \\\n +/g, " ");
-    const [words] = examples[path]![0]!;
+    const [words] = commandExamples[path]![0]!;
     expect(help).toContain(`Examples:\n  # `);
     expect(help.indexOf(`  reports ${words}\n`)).toBeLessThan(help.indexOf("Usage: reports"));
     expect(help.indexOf("Usage: reports")).toBeLessThan(help.indexOf("Options:"));
   }
-  expect(Object.keys(examples).toSorted()).toEqual(pages.map(({ path }) => path).toSorted());
+  expect(Object.keys(commandExamples).toSorted()).toEqual(pages.map(({ path }) => path).toSorted());
 });
 
 test.each([80, 100, 140])("no line of any help is longer than %d columns", (columns) => {
@@ -34,17 +34,20 @@ test.each([80, 100, 140])("no line of any help is longer than %d columns", (colu
   }
 });
 
-test.each(Object.entries(examples))("the examples of %j have known commands, flags and arguments", (path, lines) => {
-  for (const [words] of lines) {
-    const { words: before, current } = splitCommandLine(words.replace(/ < \S+$/, ""));
-    const { command, args, open, unknown } = parseCommandWords(program, [...before, current]);
-    expect({ unknown, open }).toEqual({ unknown: null, open: null });
-    expect(toCommandPath(command).startsWith(path)).toBe(true);
-    const required = command.registeredArguments.filter((argument) => argument.required);
-    expect(args.length).toBeGreaterThanOrEqual(required.length);
-    expect(args.length).toBeLessThanOrEqual(command.registeredArguments.length);
-    const flags = before.filter((word) => /^-+[a-z]/.test(word));
-    expect(flags.filter((flag) => findOption(flag, command, program) === undefined)).toEqual([]);
-    for (const { long, mandatory } of command.options) expect(mandatory && !flags.includes(long!)).toBe(false);
-  }
-});
+test.each(Object.entries(commandExamples))(
+  "the examples of %j have known commands, flags and arguments",
+  (path, lines) => {
+    for (const [words] of lines) {
+      const { words: before, current } = splitCommandLine(words.replace(/ < \S+$/, ""));
+      const { command, args, open, unknown } = parseCommandWords(program, [...before, current]);
+      expect({ unknown, open }).toEqual({ unknown: null, open: null });
+      expect(toCommandPath(command).startsWith(path)).toBe(true);
+      const required = command.registeredArguments.filter((argument) => argument.required);
+      expect(args.length).toBeGreaterThanOrEqual(required.length);
+      expect(args.length).toBeLessThanOrEqual(command.registeredArguments.length);
+      const flags = before.filter((word) => /^-+[a-z]/.test(word));
+      expect(flags.filter((flag) => findOption(flag, command, program) === undefined)).toEqual([]);
+      for (const { long, mandatory } of command.options) expect(mandatory && !flags.includes(long!)).toBe(false);
+    }
+  },
+);

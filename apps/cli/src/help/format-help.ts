@@ -2,7 +2,7 @@ import { Help, type Command } from "commander";
 import { environmentHelp } from "../connection.ts";
 import { exitCodeHelp } from "../exit-code.ts";
 import { wrapText } from "../output/wrap-text.ts";
-import { examples } from "./examples.ts";
+import { commandExamples } from "./command-examples.ts";
 
 /** Width of a help that is not printed on a terminal, as commander has it. */
 const defaultWidth = 80;
@@ -11,7 +11,7 @@ const defaultWidth = 80;
 export function formatHelp(command: Command, helper: Help): string {
   const path = toCommandPath(command);
   const width = helper.helpWidth ?? defaultWidth;
-  const shown = (examples[path] ?? []).flatMap(([words, effect]) => [
+  const shown = (commandExamples[path] ?? []).flatMap(([words, effect]) => [
     ...wrapText(capitalize(effect), width - commentStart.length, true).map((line) => `${commentStart}${line}`),
     wrapExample(`  reports ${words}`, width),
   ]);

@@ -1,5 +1,5 @@
 /** Our names of commands by the names that other programs use, such as gh, stripe and kubectl. The first that exists is suggested. */
-export const commandsByForeignName: ReadonlyMap<string, readonly string[]> = toMap({
+export const commandSuggestions: ReadonlyMap<string, readonly string[]> = toMap({
   add: ["create", "start"],
   auth: ["login"],
   config: ["profiles"],
@@ -29,7 +29,7 @@ export const commandsByForeignName: ReadonlyMap<string, readonly string[]> = toM
 });
 
 /** Our names of flags by the names that other programs use. The first that the command has is suggested. */
-export const flagsByForeignName: ReadonlyMap<string, readonly string[]> = toMap({
+export const flagSuggestions: ReadonlyMap<string, readonly string[]> = toMap({
   "--context": ["--profile"],
   "--count": ["--limit"],
   "--file": ["--output"],
@@ -60,7 +60,7 @@ const addressText = "The address comes from REPORTS_URL or from the profile of `
 const secretText = "Credentials come from the environment or from `login`, because other users can read command lines.";
 
 /** Says, for each flag that other programs have and this one lacks, what to do instead. */
-export const hintsByForeignFlag: ReadonlyMap<string, string> = toMap({
+export const foreignFlagHints: ReadonlyMap<string, string> = toMap({
   "--all": "If the command has --limit, use --limit all.",
   "--color": coloursText,
   "--confirm": confirmText,

@@ -18,7 +18,7 @@ export async function resolveReportId(context: CommandContext, given: string): P
     for await (const { id } of reports.list({ requestedBy: "me", limit: 1 }, { signal })) return id;
     throw new CommandError(exitCodes.gone, "@last is your newest report, and you have none.");
   }
-  return resolveIdEnding(given, "reports", reports.list({ limit: searched }, { signal }), formatReportChoice);
+  return resolveIdEnding(given, "reports", reports.list({ limit: searched }, { signal }), formatReportCandidate);
 }
 
 export async function resolveScheduleId(context: CommandContext, given: string): Promise<string> {
@@ -27,7 +27,7 @@ export async function resolveScheduleId(context: CommandContext, given: string):
     given,
     "schedules",
     context.gateway().schedules.list({ limit: searched }, { signal }),
-    formatScheduleChoice,
+    formatScheduleCandidate,
   );
 }
 
@@ -37,7 +37,7 @@ export async function resolveWebhookId(context: CommandContext, given: string): 
     given,
     "webhooks",
     context.gateway().webhooks.list({ limit: searched }, { signal }),
-    formatWebhookChoice,
+    formatWebhookCandidate,
   );
 }
 
@@ -85,14 +85,14 @@ export async function resolveIdEnding<Item extends { readonly id: string }>(
   );
 }
 
-export function formatReportChoice({ reportType, status, createdAt, title }: Report): string {
+export function formatReportCandidate({ reportType, status, createdAt, title }: Report): string {
   return `${reportType}  ${status}  ${createdAt}  ${title}`;
 }
 
-export function formatScheduleChoice({ name }: ReportSchedule): string {
+export function formatScheduleCandidate({ name }: ReportSchedule): string {
   return name;
 }
 
-export function formatWebhookChoice({ url }: Webhook): string {
+export function formatWebhookCandidate({ url }: Webhook): string {
   return url;
 }

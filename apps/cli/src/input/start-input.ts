@@ -4,7 +4,7 @@ import { CommandError } from "../command-error.ts";
 import { exitCodes } from "../exit-code.ts";
 import { toSafeJson, toSafeText } from "../output/to-safe-text.ts";
 import { toFieldValues } from "./options-by-field.ts";
-import { translateTimeFilters, type FilterValues } from "./time-filters.ts";
+import { translateTimeWords, type FilterValues } from "./time-filters.ts";
 import { startFlags, type StartFlagValues } from "./start-flags.ts";
 
 /** Returns the body of a start. Only the service knows the report type, so that it checks filters and options. */
@@ -25,16 +25,16 @@ export async function readTranslatedStartInput(
   const input = readStartInput(reportType, flags);
   const { searchParam } = parseWhereFlags(flags.where ?? []);
   if (searchParam === undefined) return input;
-  return { ...input, searchParam: await translateFilters(context, reportType, searchParam, timezone) };
+  return { ...input, searchParam: await translateFilterTimeWords(context, reportType, searchParam, timezone) };
 }
 
-export async function translateFilters(
+export async function translateFilterTimeWords(
   context: CommandContext,
   reportType: string,
   filters: FilterValues,
   timezone: unknown,
 ): Promise<FilterValues> {
-  return translateTimeFilters(filters, {
+  return translateTimeWords(filters, {
     readType: async () => context.gateway().reportTypes.get(reportType, { signal: context.signal }),
     timezone: typeof timezone === "string" ? timezone : undefined,
     say: (line) => context.output.say(toSafeText(line)),

@@ -1,6 +1,6 @@
 import type { ReportType } from "@reports/client";
 import { expect, test } from "vitest";
-import { translateTimeFilters } from "./time-filters.ts";
+import { translateTimeWords } from "./time-filters.ts";
 
 const time = { anyOf: [{ type: "string", format: "date-time" }, { type: "string" }] };
 const day = { anyOf: [{ type: "string", format: "date" }, { type: "string" }] };
@@ -28,7 +28,7 @@ async function translate(given: Readonly<Record<string, readonly string[]>>) {
     reads++;
     return type;
   };
-  const filters = await translateTimeFilters(given, {
+  const filters = await translateTimeWords(given, {
     readType,
     timezone: "Europe/Berlin",
     say: (line) => lines.push(line),

@@ -20,7 +20,7 @@ interface Translation {
 }
 
 /** Translates words into the API's grammar. `certNotAfter=within 30 days` sets both ends of the range. Throws a CommandError for unknown words. */
-export async function translateTimeFilters(
+export async function translateTimeWords(
   given: FilterValues,
   { readType, timezone, say }: Translation,
 ): Promise<FilterValues> {

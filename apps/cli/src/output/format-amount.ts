@@ -45,7 +45,7 @@ export function formatDuration(ms: number): string {
 }
 
 /** Formats a time relative to now in its largest unit: `2 h ago`, `in 3 days`. Returns null for NaN. */
-export function formatAge(ms: number): string | null {
+export function formatTimeFromNow(ms: number): string | null {
   if (Number.isNaN(ms)) return null;
   const seconds = Math.floor(Math.abs(ms) / 1000);
   if (seconds < 5) return "now";

@@ -1,5 +1,5 @@
 import { truncateToWidth, measureWidthCells } from "./measure-width-cells.ts";
-import { formatAge } from "./format-amount.ts";
+import { formatTimeFromNow } from "./format-amount.ts";
 import { toSafeText } from "./to-safe-text.ts";
 import { wrapText } from "./wrap-text.ts";
 
@@ -24,7 +24,7 @@ export interface FormattedTable {
   readonly fits: boolean;
 }
 
-export interface TableFormatOptions {
+export interface FormatTableOptions {
   readonly width: number;
   readonly now: number;
 }
@@ -38,7 +38,7 @@ const shortIdLength = 8;
 export function formatTable<Row>(
   columns: readonly TableColumn<Row>[],
   rows: readonly Row[],
-  { width, now }: TableFormatOptions,
+  { width, now }: FormatTableOptions,
 ): FormattedTable {
   const cellsOf = (column: TableColumn<Row>): readonly string[] => [
     column.heading,
@@ -83,7 +83,7 @@ export function formatTable<Row>(
 export function formatExpandedRows<Row>(
   columns: readonly TableColumn<Row>[],
   rows: readonly Row[],
-  { width, now }: TableFormatOptions,
+  { width, now }: FormatTableOptions,
 ): readonly string[] {
   const names = Math.max(...columns.map(({ heading }) => measureWidthCells(heading)));
   const values = Math.max(1, width - names - columnGap);
@@ -106,7 +106,7 @@ export function formatTabbedHeadings(columns: readonly TableColumn<never>[]): st
 
 function toCell<Row>({ text, kind }: TableColumn<Row>, row: Row, now: number): string {
   const full = text(row);
-  const age = kind === "age" ? formatAge(Date.parse(full) - now) : null;
+  const age = kind === "age" ? formatTimeFromNow(Date.parse(full) - now) : null;
   return age ?? toSafeText(full).replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d):\d\d(?:\.\d+)?(Z|[+-]\d\d:\d\d)$/, "$1$2");
 }
 

@@ -1,5 +1,5 @@
 import type { Report } from "@reports/client";
-import { describeCause, type EventCause } from "./describe-cause.ts";
+import { describeEventCause, type EventCause } from "./describe-event-cause.ts";
 import { formatBytes, formatRowsDone } from "./format-amount.ts";
 import type { TableColumn } from "./format-table.ts";
 
@@ -38,7 +38,7 @@ export function listRecordFields(report: Report, waitCause: EventCause | null = 
     ["type", report.reportType],
     ["title", report.title],
     ["status", report.status],
-    ["waits because", waitCause === null ? null : `${describeCause(waitCause)}; retried for six hours`],
+    ["waits because", waitCause === null ? null : `${describeEventCause(waitCause)}; retried for six hours`],
     ["progress", hasEndedWithout ? null : describeProgress(progress)],
     ["error", error === null ? null : `${error.code}: ${error.detail}`],
     ["file", file === null ? null : `${file.fileName} (${formatBytes(file.size)})`],

@@ -15,7 +15,7 @@ export function truncateToWidth(line: string, cells: number): string {
 }
 
 /** Returns the longest start of a line that fits into this many cells, but at least one character. */
-export function sliceToWidth(line: string, cells: number): string {
+export function sliceFittingStart(line: string, cells: number): string {
   const { segment } = graphemeSegmenter.segment(line).containing(0)!;
   return line.slice(0, Math.max(segment.length, fittingLength(line, cells)));
 }

@@ -4,7 +4,7 @@ import { closeSync, existsSync, openSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { createCaseDivider } from "@reports/testing";
+import { createTestCaseDivider } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const bin = join(import.meta.dirname, "../../bin/reports.js");
@@ -94,7 +94,7 @@ const commands: readonly (readonly string[])[] = [
   ["webhooks", "create", "https://a.example/", "--event", "report.succeeded"],
 ];
 
-const forNextOutput = createCaseDivider();
+const forNextOutput = createTestCaseDivider();
 
 describe.skipIf(!existsSync(full))("full disk", () => {
   test.each(forNextOutput(commands, 2).map((args) => [args.join(" "), args] as const))(

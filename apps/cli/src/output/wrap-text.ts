@@ -1,4 +1,4 @@
-import { measureWidthCells, sliceToWidth } from "./measure-width-cells.ts";
+import { measureWidthCells, sliceFittingStart } from "./measure-width-cells.ts";
 
 /** Wraps a text after spaces and commas, into lines of this many cells. Breaks longer words, unless `keepsWords` is set. */
 export function wrapText(text: string, cells: number, keepsWords = false): readonly string[] {
@@ -21,7 +21,7 @@ function breakWord(word: string, cells: number): readonly string[] {
   const parts: string[] = [];
   let left = word;
   while (measureWidthCells(left.trimEnd()) > cells) {
-    const start = sliceToWidth(left, cells);
+    const start = sliceFittingStart(left, cells);
     const part = /^.*[_/|.:;-]/.exec(start)?.[0] ?? start;
     parts.push(part);
     left = left.slice(part.length);

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { requireProfileName, getProfileFilePath, writeProfiles } from "./profile-file.ts";
+import { requireProfileNameOrThrow, getProfileFilePath, writeProfiles } from "./profile-file.ts";
 import { readTokenExpiryMs } from "./token-expiry.ts";
 
 test("the file of profiles is in the user's folder for settings", () => {
@@ -22,7 +22,7 @@ test("if the folder for profiles cannot be made, the error says it in one senten
 });
 
 test.each(["", "../x", ".x", "a b", "a/b", "x".repeat(65)])("a profile cannot have the name %j", (name) => {
-  expect(() => requireProfileName(name)).toThrow("The name of a profile is");
+  expect(() => requireProfileNameOrThrow(name)).toThrow("The name of a profile is");
 });
 
 test.each([

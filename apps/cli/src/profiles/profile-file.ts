@@ -86,7 +86,7 @@ function usageError(message: string): CommandError {
   return new CommandError(exitCodes.usage, message);
 }
 
-export function requireProfileName(name: string): string {
+export function requireProfileNameOrThrow(name: string): string {
   if (/^[a-z0-9][\w.-]{0,63}$/i.test(name)) return name;
   throw usageError("The name of a profile is letters, digits, dots, hyphens and underscores, at most 64.");
 }

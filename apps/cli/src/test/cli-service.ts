@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { copyInventory, migrateDatabase } from "@reports/db";
+import { copyIntoInventory, migrateDatabase } from "@reports/db";
 import {
   createTestDatabases,
   findFreePort,
   generateDemoInventory,
-  installTypePackages,
+  installReportTypePackages,
   startSharedProgram,
   startStand,
   type Stand,
@@ -45,8 +45,8 @@ export async function startCliService(
 ): Promise<CliService & AsyncDisposable & { readonly stand: Stand }> {
   await using parts = new AsyncDisposableStack();
   const database = parts.use(await databases.cloneDatabase());
-  await copyInventory({ databaseUrl: database.url, ...generateDemoInventory({ proxies: 60, domains: 2000 }) });
-  const packages = parts.use(await installTypePackages({ "more-types": typesSource }));
+  await copyIntoInventory({ databaseUrl: database.url, ...generateDemoInventory({ proxies: 60, domains: 2000 }) });
+  const packages = parts.use(await installReportTypePackages({ "more-types": typesSource }));
   const receiverPort = await findFreePort();
   const stand = parts.use(
     await startStand({

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { signToken } from "@reports/testing";
 import type { CliService } from "./cli-service.ts";
-import { runInPipe, runOnTerminal, type CommandRun } from "./run-reports.ts";
+import { runReportsInPipe, runOnTerminal, type CommandRun } from "./run-reports.ts";
 
 export type EnvironmentVariables = Readonly<Record<string, string>>;
 
@@ -38,7 +38,7 @@ export function createCommandsUnderTest({ url, jwtSecret }: Pick<CliService, "ur
   return {
     folder,
     newCaller,
-    pipe: (args, environment = newCaller()) => track(runInPipe(args, { environment, folder })),
+    pipe: (args, environment = newCaller()) => track(runReportsInPipe(args, { environment, folder })),
     terminal: (commandLine, environment = newCaller(), columns = 160) =>
       track(runOnTerminal(commandLine, { environment, folder }, columns)),
     [Symbol.dispose]() {

@@ -16,7 +16,7 @@ export interface CommandRunContext {
   readonly folder: string;
 }
 
-export function runInPipe(args: readonly string[], context: CommandRunContext): CommandRun {
+export function runReportsInPipe(args: readonly string[], context: CommandRunContext): CommandRun {
   return run(process.execPath, [reportsBinPath, ...args], context);
 }
 

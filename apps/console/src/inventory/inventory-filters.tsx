@@ -3,7 +3,7 @@ import { deriveFilterFields, listFilterNames } from "../parts/filters.ts";
 import { describeFilters } from "../parts/filter-description.ts";
 import { focusNextChip, focusFirstFilter } from "../parts/focus.ts";
 import { changeRouteQuery } from "../shell/route.ts";
-import { toFilterParameter, readTimezone } from "../start/draft.ts";
+import { toFilterParameter, readDraftTimezone } from "../start/draft.ts";
 import { FieldRows } from "../start/filter-fields.tsx";
 import { readListFilters } from "./inventory-list.ts";
 
@@ -23,7 +23,7 @@ export function InventoryFilters(props: {
   const names = rest.flatMap(listFilterNames);
   const given = Object.entries(readListFilters(query, type)).filter(([name]) => names.includes(name));
   const used = describeFilters(Object.fromEntries(given), type);
-  const common = { query, errors, timezone: readTimezone(query) };
+  const common = { query, errors, timezone: readDraftTimezone(query) };
   return (
     <div class="inventory-filters" data-filters>
       <FieldRows {...common} fields={fields.filter(isSearch)} />

@@ -1,7 +1,7 @@
 import type { FieldFacts } from "@reports/client";
 import { changeRouteQuery } from "../shell/route.ts";
 import { Select, TextField, type Option } from "./fields.tsx";
-import { fieldLabel, type FieldDeclarations } from "./field-values.ts";
+import { selectFieldLabel, type FieldDeclarations } from "./field-values.ts";
 import { Collapsible } from "./collapsible.tsx";
 
 export interface DerivedField {
@@ -13,7 +13,7 @@ export interface DerivedField {
 
 export function createDerivedField(name: string, facts: FieldFacts): DerivedField {
   const { kind, values = [], byDefault } = facts;
-  const label = fieldLabel(name, facts);
+  const label = selectFieldLabel(name, facts);
   if (kind !== "choice" && kind !== "flag") return { label, emptyLabel: String(byDefault ?? "") };
   const choices = kind === "flag" ? ["true", "false"] : values;
   const nameOf = (value: string): string => (kind === "choice" ? value : value === "true" ? "Yes" : "No");

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { directionOf } from "./direction.ts";
+import { toDirAttribute } from "./direction.ts";
 import { listUnknownFields } from "./other-fields.ts";
 import { Time } from "./time.tsx";
 
@@ -13,7 +13,7 @@ export function Facts({ facts }: { readonly facts: readonly (Fact | null)[] }) {
         .map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd dir={typeof value === "string" ? directionOf(value) : "auto"}>{value}</dd>
+            <dd dir={typeof value === "string" ? toDirAttribute(value) : "auto"}>{value}</dd>
           </div>
         ))}
     </dl>

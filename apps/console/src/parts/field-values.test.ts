@@ -1,6 +1,6 @@
 import { scheduleFields } from "@reports/client";
 import { expect, test } from "vitest";
-import { fieldLabel, readFieldValues } from "./field-values.ts";
+import { selectFieldLabel, readFieldValues } from "./field-values.ts";
 
 test("readFieldValues reads each kind of field from a fragment and omits empty fields", () => {
   const fields = {
@@ -22,7 +22,7 @@ test("readFieldValues reads each kind of field from a fragment and omits empty f
   expect(readFieldValues(new URLSearchParams("seconds=many&at=soon"), fields)).toEqual({ seconds: "many", at: "soon" });
 });
 
-test("fieldLabel returns the declared title of a field, or the words of its name", () => {
-  expect(fieldLabel("timezone", scheduleFields.timezone)).toBe("Time zone");
-  expect(fieldLabel("startsAt", scheduleFields.startsAt)).toBe("Starts at");
+test("selectFieldLabel returns the declared title of a field, or the words of its name", () => {
+  expect(selectFieldLabel("timezone", scheduleFields.timezone)).toBe("Time zone");
+  expect(selectFieldLabel("startsAt", scheduleFields.startsAt)).toBe("Starts at");
 });

@@ -1,11 +1,11 @@
 import type { FieldFacts } from "@reports/client";
 import { formatDateTimeInput } from "./time-text.ts";
-import { toFieldLabel } from "./text.ts";
+import { deriveFieldLabel } from "./text.ts";
 
 export type FieldDeclarations = Readonly<Record<string, FieldFacts>>;
 
-export function fieldLabel(name: string, { title }: FieldFacts): string {
-  return title ?? toFieldLabel(name);
+export function selectFieldLabel(name: string, { title }: FieldFacts): string {
+  return title ?? deriveFieldLabel(name);
 }
 
 export function createFieldLabelLookup(
@@ -13,7 +13,7 @@ export function createFieldLabelLookup(
   without: readonly string[],
 ): (name: string) => string | undefined {
   return (name) =>
-    Object.hasOwn(fields, name) && !without.includes(name) ? fieldLabel(name, fields[name]!) : undefined;
+    Object.hasOwn(fields, name) && !without.includes(name) ? selectFieldLabel(name, fields[name]!) : undefined;
 }
 
 /** Reads the values of all declared fields except `except` from the URL fragment. Keeps invalid values, so that the API reports them. */

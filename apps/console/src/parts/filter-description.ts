@@ -1,7 +1,7 @@
 import type { ReportType } from "@reports/client";
 import { describeTime, describeTimeRange } from "@reports/client/times";
 import { deriveFilterFields, formatFilterValue, listFilterNames, type Filter } from "./filters.ts";
-import { toFieldLabel } from "./text.ts";
+import { deriveFieldLabel } from "./text.ts";
 
 export interface FilterDescription {
   readonly label: string;
@@ -33,7 +33,7 @@ export function describeFilters(
   return [
     ...known,
     ...others.map((name) => ({
-      label: toFieldLabel(name),
+      label: deriveFieldLabel(name),
       texts: textsOf(undefined, searchParam[name], options),
       names: [name],
     })),

@@ -1,6 +1,6 @@
 import type { ReportType } from "@reports/client";
 import { Fragment } from "preact";
-import { directionOf } from "./direction.ts";
+import { toDirAttribute } from "./direction.ts";
 import { describeFilters, type SearchParam } from "./filter-description.ts";
 
 export const noFiltersText = "No filters: all rows are included.";
@@ -20,7 +20,7 @@ export function FilterSummary(props: {
           {texts.map((text, at) => (
             <Fragment key={at}>
               {at > 0 && " or "}
-              <bdi dir={directionOf(text)}>{text}</bdi>
+              <bdi dir={toDirAttribute(text)}>{text}</bdi>
             </Fragment>
           ))}
         </li>

@@ -1,5 +1,5 @@
 import type { ReportType } from "@reports/client";
-import { toFieldLabel, toSentenceCase } from "./text.ts";
+import { deriveFieldLabel, toSentenceCase } from "./text.ts";
 
 export interface Filter {
   readonly name: string;
@@ -100,7 +100,7 @@ function filterLabel(name: string, columns: ReportType["columns"]): string {
 }
 
 function rangeLabel(base: string, columns: ReportType["columns"]): string {
-  return findColumn(base, columns)?.title ?? toFieldLabel(base);
+  return findColumn(base, columns)?.title ?? deriveFieldLabel(base);
 }
 
 function findColumn(base: string, columns: ReportType["columns"]): ReportType["columns"][number] | undefined {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readRangeEnd, listTimeRangeChoices, formatRangeEnd } from "./list-time-range-choices.ts";
+import { readTimeRangeEnd, listTimeRangeChoices, formatTimeRangeEnd } from "./list-time-range-choices.ts";
 
 const berlin = { timezone: "Europe/Berlin", expires: true };
 
@@ -14,7 +14,7 @@ test.each([
   ["to", "now+P1DT6H", "now+P1DT6H"],
   ["to", "2026-01-31T08:00:00Z", "2026-01-31T08:00:00Z"],
 ] as const)("the end %s of a range reads %j as %s", (end, text, time) => {
-  expect(readRangeEnd(text, end, berlin)).toEqual({ value: time });
+  expect(readTimeRangeEnd(text, end, berlin)).toEqual({ value: time });
 });
 
 test.each([
@@ -26,7 +26,7 @@ test.each([
   ["from", "2026-01-31T08:00:00Z", "2026-01-31T08:00:00Z"],
   ["from", "soon", "soon"],
 ] as const)("the end %s of a range shows %s as %j", (end, time, text) => {
-  expect(formatRangeEnd(time, end, berlin)).toBe(text);
+  expect(formatTimeRangeEnd(time, end, berlin)).toBe(text);
 });
 
 test.each([
@@ -37,20 +37,20 @@ test.each([
 ] as const)("the end %s of a range of days reads %j as %s and shows it as %j", (end, text, day, shown) => {
   for (const timezone of ["Pacific/Kiritimati", "Pacific/Pago_Pago"]) {
     const options = { timezone, expires: false, days: true };
-    expect(readRangeEnd(text, end, options)).toEqual({ value: day });
-    expect(formatRangeEnd(day, end, options)).toBe(shown);
+    expect(readTimeRangeEnd(text, end, options)).toEqual({ value: day });
+    expect(formatTimeRangeEnd(day, end, options)).toBe(shown);
   }
-  expect(readRangeEnd("31.01.2026 08:00", end, { ...berlin, days: true }).wrong).toMatch(/has a time of day/);
-  expect(readRangeEnd("2026-01-31T08:00:00Z", end, { ...berlin, days: true }).wrong).toMatch(/has a time of day/);
+  expect(readTimeRangeEnd("31.01.2026 08:00", end, { ...berlin, days: true }).wrong).toMatch(/has a time of day/);
+  expect(readTimeRangeEnd("2026-01-31T08:00:00Z", end, { ...berlin, days: true }).wrong).toMatch(/has a time of day/);
 });
 
 test("the error of an end of a range names the text that it cannot read", () => {
-  expect(readRangeEnd("01/02/2026", "to", berlin).wrong).toMatch(/^"01\/02\/2026" can mean/);
-  expect(readRangeEnd("soon", "from", berlin).wrong).toMatch(/^"soon" is not a time/);
+  expect(readTimeRangeEnd("01/02/2026", "to", berlin).wrong).toMatch(/^"01\/02\/2026" can mean/);
+  expect(readTimeRangeEnd("soon", "from", berlin).wrong).toMatch(/^"soon" is not a time/);
 });
 
 test("the duration `7d` in a filter for past times means the time seven days ago", () => {
-  expect(readRangeEnd("7d", "from", { timezone: "UTC", expires: false })).toEqual({ value: "now-P7D" });
+  expect(readTimeRangeEnd("7d", "from", { timezone: "UTC", expires: false })).toEqual({ value: "now-P7D" });
 });
 
 test("the first proposed range is Expired for expiry times, and Today for past times", () => {

@@ -31,11 +31,11 @@ export function listTimeRangeChoices(expires: boolean): readonly TimeRangeChoice
   return expires ? expiryChoices : pastChoices;
 }
 
-export function isSameRange(a: TimeRange, b: TimeRange): boolean {
+export function isSameTimeRange(a: TimeRange, b: TimeRange): boolean {
   return a.from === b.from && a.to === b.to;
 }
 
-export type RangeEnd = "from" | "to";
+export type TimeRangeEndName = "from" | "to";
 
 interface ReadOptions {
   readonly timezone: string;
@@ -47,23 +47,25 @@ interface ReadOptions {
  * Reads one end of a range of times as a user typed it. If the last end is a day, the range includes that day. Returns the time for the API, or the
  * error to show.
  */
-export function readRangeEnd(
+export function readTimeRangeEnd(
   text: string,
-  end: RangeEnd,
+  end: TimeRangeEndName,
   { timezone, expires, days = false }: ReadOptions,
 ): ReturnType<typeof parseTimeRangeEnd> {
   return parseTimeRangeEnd(text, end, { timezone, days, direction: expires ? "future" : "past" });
 }
 
-/** Writes a time of the API as users type it, if `readRangeEnd` reads the same time from that text. Otherwise returns the time unchanged. */
-export function formatRangeEnd(time: string, end: RangeEnd, options: ReadOptions): string {
+/** Writes a time of the API as users type it, if `readTimeRangeEnd` reads the same time from that text. Otherwise returns the time unchanged. */
+export function formatTimeRangeEnd(time: string, end: TimeRangeEndName, options: ReadOptions): string {
   const instant = Date.parse(time);
   const included =
     end === "to" && !Number.isNaN(instant)
       ? [new Date(instant - dayMs).toISOString().slice(0, options.days === true ? 10 : undefined)]
       : [];
   const texts = [...included, time].map((one) => describeTime(one, options));
-  return [...texts, ...periodNames].find((text) => isSameTime(readRangeEnd(text, end, options).value, time)) ?? time;
+  return (
+    [...texts, ...periodNames].find((text) => isSameTime(readTimeRangeEnd(text, end, options).value, time)) ?? time
+  );
 }
 
 function isSameTime(a: string | undefined, b: string): boolean {

@@ -1,4 +1,4 @@
-import { formatCount, toFieldLabel } from "./text.ts";
+import { formatCount, deriveFieldLabel } from "./text.ts";
 
 export interface UnknownField {
   readonly label: string;
@@ -15,7 +15,7 @@ export function listUnknownFields<Item extends object>(
     const text = otherValueText(value);
     if (names.includes(name) || text === "") return [];
     const isTime = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text);
-    return [{ label: toFieldLabel(name), kind: isTime ? "time" : "text", value: text }];
+    return [{ label: deriveFieldLabel(name), kind: isTime ? "time" : "text", value: text }];
   });
 }
 

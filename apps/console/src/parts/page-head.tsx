@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { directionOf } from "./direction.ts";
+import { toDirAttribute } from "./direction.ts";
 
 export function PageHead(props: {
   readonly eyebrow: string;
@@ -11,7 +11,7 @@ export function PageHead(props: {
     <div class="head">
       <div>
         <p class="eyebrow">{props.eyebrow}</p>
-        <h1 dir={directionOf(props.title)} tabIndex={-1}>
+        <h1 dir={toDirAttribute(props.title)} tabIndex={-1}>
           {props.title}
         </h1>
         {props.lead !== undefined && <div class="lead">{props.lead}</div>}

@@ -30,7 +30,7 @@ export function toSentenceCase(constant: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-export function toFieldLabel(name: string): string {
+export function deriveFieldLabel(name: string): string {
   if (name === "q") return "Contains";
   return toSentenceCase(name.replace("hostname", "host name").replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_")).replaceAll(
     /\b(tls|https?|hsts|id)\b/gi,

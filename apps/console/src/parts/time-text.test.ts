@@ -16,7 +16,7 @@ import {
 import {
   formatCountedNoun,
   formatCount,
-  toFieldLabel,
+  deriveFieldLabel,
   formatPrincipalName,
   formatPercent,
   formatRetryReason,
@@ -106,9 +106,9 @@ test("counts, constants and field names are shown as readable text", () => {
   expect([0, 1, 2_000].map((count) => formatCountedNoun(count, "row"))).toEqual(["0 rows", "1 row", "2,000 rows"]);
   expect([
     toSentenceCase("DATA_BEHIND"),
-    toFieldLabel("hostnameSuffix"),
-    toFieldLabel("tlsMinVersion"),
-    toFieldLabel("q"),
+    deriveFieldLabel("hostnameSuffix"),
+    deriveFieldLabel("tlsMinVersion"),
+    deriveFieldLabel("q"),
   ]).toEqual(["Data behind", "Host name suffix", "TLS min version", "Contains"]);
 });
 

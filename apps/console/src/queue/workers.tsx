@@ -1,7 +1,7 @@
 import type { Worker } from "@reports/client";
 import { Rows, type Column } from "../parts/rows.tsx";
 import { Time } from "../parts/time.tsx";
-import { reportTypeTitle } from "../shell/session.ts";
+import { findReportTypeTitle } from "../shell/session.ts";
 import { createCountColumn } from "./create-count-column.ts";
 import { formatLane } from "./lanes.tsx";
 
@@ -22,7 +22,7 @@ const workerColumns: readonly Column<Worker>[] = [
   { title: "Lanes", cell: ({ lanes }) => lanes.map(formatLane).join(", ") },
   {
     title: "Report types",
-    cell: ({ reportTypes }) => (reportTypes === null ? "unknown" : reportTypes.map(reportTypeTitle).join(", ")),
+    cell: ({ reportTypes }) => (reportTypes === null ? "unknown" : reportTypes.map(findReportTypeTitle).join(", ")),
   },
   { title: "Version", class: "muted", cell: ({ version }) => version },
   { title: "Started", class: "muted aside", cell: ({ startedAt }) => <Time at={startedAt} /> },

@@ -2,8 +2,8 @@ import type { Report, ReportFileStart, ReportType } from "@reports/client";
 import { useState } from "preact/hooks";
 import { Select, TextField } from "../parts/fields.tsx";
 import { RetryNotice } from "../parts/retry-notice.tsx";
-import { useRetries } from "../shell/use-retries.ts";
-import { useSubmit } from "../shell/use-submit.ts";
+import { useRetryingCall } from "../shell/use-retrying-call.ts";
+import { useFormSubmission } from "../shell/use-form-submission.ts";
 import { session } from "../shell/session.ts";
 import { groupIssuesByField } from "../parts/issues.ts";
 
@@ -17,9 +17,9 @@ export function RenditionForm(props: {
   const [format, setFormat] = useState<string>(formats.find((one) => one !== report.format) ?? report.format);
   const [columns, setColumns] = useState("");
   const [timezone, setTimezone] = useState(report.options.timezone);
-  const submission = useSubmit();
+  const submission = useFormSubmission();
   const { failure, isBusy } = submission;
-  const retries = useRetries();
+  const retries = useRetryingCall();
   const errors = groupIssuesByField(failure?.issues ?? []);
   const all = type.columns.map(({ key }) => key);
 

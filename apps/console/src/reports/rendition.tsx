@@ -10,7 +10,7 @@ import { showToast } from "../shell/toasts.tsx";
 import { downloadFile } from "./download.ts";
 import { ShareButton } from "./share-button.tsx";
 import { isUnfinished, ReportState } from "./report-state.tsx";
-import { directionOf } from "../parts/direction.ts";
+import { toDirAttribute } from "../parts/direction.ts";
 
 const removedNotice = "File removed.";
 
@@ -27,7 +27,7 @@ export function Rendition(props: {
   return (
     <li>
       <div class="spread">
-        <b dir={directionOf(name)}>{name}</b>
+        <b dir={toDirAttribute(name)}>{name}</b>
         <ReportState report={file} />
       </div>
       <p class="muted small">

@@ -4,7 +4,7 @@ import { Facts, type Fact } from "../parts/facts.tsx";
 import { FilterSummary } from "../parts/filter-summary.tsx";
 import { Time } from "../parts/time.tsx";
 import { PrincipalName } from "../parts/format-principal-name.tsx";
-import { toFieldLabel } from "../parts/text.ts";
+import { deriveFieldLabel } from "../parts/text.ts";
 import { optionLabel } from "../start/options.tsx";
 import { listNonDefaultOptions, findDefaultColumnsAndSort } from "./list-non-default-options.ts";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
@@ -31,7 +31,7 @@ export function ReportFacts({ report, type }: { readonly report: Report; readonl
           options.groupBy === null ? null : ["Grouped by", titleOf(options.groupBy)],
           ["Format", report.format],
           ...listNonDefaultOptions(options).map(([name, value]): Fact => [
-            optionLabel(name) ?? toFieldLabel(name),
+            optionLabel(name) ?? deriveFieldLabel(name),
             value,
           ]),
           options.keepRows && report.status !== "EXPIRED" ? ["Rows", "Kept for additional formats"] : null,

@@ -6,7 +6,7 @@ import { formatCount, toSentenceCase, formatByteSize } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
 import { runAction } from "../shell/toasts.tsx";
 import { downloadFile } from "./download.ts";
-import { directionOf } from "../parts/direction.ts";
+import { toDirAttribute } from "../parts/direction.ts";
 import { isLayoutNote } from "./report-state.tsx";
 import { ShareButton } from "./share-button.tsx";
 
@@ -15,7 +15,7 @@ export function ReportFileSection({ report }: { readonly report: Report }) {
   if (file === null) return null;
   return (
     <section class="panel" aria-labelledby="file">
-      <h2 id="file" dir={directionOf(file.fileName)}>
+      <h2 id="file" dir={toDirAttribute(file.fileName)}>
         {file.fileName}
       </h2>
       <Facts

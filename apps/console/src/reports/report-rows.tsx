@@ -7,7 +7,7 @@ import { buildHref } from "../shell/route.ts";
 import { findReportType } from "../shell/session.ts";
 import { ReportActions } from "./report-actions.tsx";
 import { ReportState } from "./report-state.tsx";
-import { directionOf } from "../parts/direction.ts";
+import { toDirAttribute } from "../parts/direction.ts";
 import { formatFilters } from "../parts/filter-description.ts";
 import { readFirstPage } from "../shell/first-page.ts";
 import { useQuery } from "../shell/use-query.ts";
@@ -27,7 +27,7 @@ export function ReportRows(props: {
       class: "main",
       cell: (report) => (
         <>
-          <a href={buildHref(`reports/${report.id}`)} dir={directionOf(report.title)} data-row>
+          <a href={buildHref(`reports/${report.id}`)} dir={toDirAttribute(report.title)} data-row>
             {report.title}
           </a>
           <Origin report={report} schedules={schedules} />

@@ -2,7 +2,7 @@ import { useId, useState } from "preact/hooks";
 import { useDebouncedText } from "../parts/use-debounced-text.ts";
 import { buildHref, changeRouteQuery, navigate } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
-import { findReportIdByEnd, minTitleLength, parseSearchText, maxSearchedReports } from "./find-report.ts";
+import { findReportIdByIdEnding, minSearchedTitleLength, parseSearchText, maxSearchedReports } from "./find-report.ts";
 
 /** The longest title. A link to a report, which the search box also accepts, is shorter. */
 const maxSearchLength = 200;
@@ -16,14 +16,14 @@ export function ReportSearch({ query }: { readonly query: URLSearchParams }) {
   const [typedEnd, setTypedEnd] = useState("");
   const end = useDebouncedText(typedEnd);
   const found = useQuery(`report that ends with ${end}`, async (gateway, options) => {
-    const reportId = end === "" ? null : await findReportIdByEnd(gateway, end, options);
+    const reportId = end === "" ? null : await findReportIdByIdEnding(gateway, end, options);
     if (reportId !== null) navigate(buildHref(`reports/${reportId}`));
     return { reportId };
   });
   const isUnknown = end !== "" && typedEnd === end && found.value?.reportId === null;
   const hint =
     wanted.kind === "short"
-      ? `Type ${minTitleLength} characters or more.`
+      ? `Type ${minSearchedTitleLength} characters or more.`
       : isUnknown
         ? `No single report of the newest ${maxSearchedReports} has an id that ends with ${end}.`
         : "";

@@ -2,7 +2,7 @@ import type { Report } from "@reports/client";
 import { ActionButton } from "../parts/action-button.tsx";
 import { navigate, buildHref } from "../shell/route.ts";
 import { findStartableType, session } from "../shell/session.ts";
-import { findFormatForMoreRows } from "../start/start-advice.ts";
+import { findFormatForMoreRows } from "../start/format-advice.ts";
 import { toRepeatedStart } from "./repeated-start.ts";
 
 export function RunInOtherFormat({ report }: { readonly report: Report }) {

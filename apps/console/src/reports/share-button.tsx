@@ -5,7 +5,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { QueryContent } from "../parts/notices.tsx";
 import { formatTimeOmittingToday, formatRelativeTime } from "../parts/time-text.ts";
 import { session } from "../shell/session.ts";
-import { useSubmit } from "../shell/use-submit.ts";
+import { useFormSubmission } from "../shell/use-form-submission.ts";
 import { useQuery } from "../shell/use-query.ts";
 import { requireHttpUrlOrThrow } from "./download.ts";
 
@@ -28,7 +28,7 @@ function ShareDialog(props: { readonly reportId: string; readonly file: SharedFi
   const links = session.value!.gateway.reports.links(reportId, file.id);
   const [created, setCreated] = useState<CreatedDownloadLink | null>(null);
   const active = useQuery(`links ${file.id}`, async (_, options) => links.list(options));
-  const submission = useSubmit();
+  const submission = useFormSubmission();
   const closeButton = useRef<HTMLButtonElement>(null);
   const create = async (): Promise<void> => {
     const link = await links.create();

@@ -2,7 +2,7 @@ import { createReconciliationStore, createReportStore, createUserStore } from "@
 import { unrestrictedClaimTerms, waitFor } from "@reports/testing";
 import type { Request } from "playwright-core";
 import { afterAll, beforeAll, describe, expect } from "vitest";
-import { addUser, allReportAuthorities, runOnDatabase, type TestUser } from "../test/add-user.ts";
+import { addUser, allReportAuthorities, runWithServiceDatabase, type TestUser } from "../test/add-user.ts";
 import { browserTimeoutMs, hasChromium, test } from "../test/browser-test.ts";
 import { startDedicatedService, type DedicatedService } from "../test/console-service.ts";
 import { findAccessibilityViolations } from "../test/page-violations.ts";
@@ -72,7 +72,7 @@ describe.skipIf(!hasChromium)("reports in the console of a separate service", { 
         ["Waits", "Runs", "Was cancelled"].map(async (title) => ann.gateway.reports.start({ ...start, title })),
       );
       await ann.gateway.reports.cancel(cancelled!.id);
-      await runOnDatabase(service, async (database) => {
+      await runWithServiceDatabase(service, async (database) => {
         const store = createReportStore(database);
         const lease = { leaseMs: 3_600_000 };
         await store.claim(running!.id, { workerId: "test", ...lease, ...unrestrictedClaimTerms });
@@ -231,7 +231,9 @@ describe.skipIf(!hasChromium)("reports in the console of a separate service", { 
       ann = await addUser(service, "ann", allReportAuthorities);
       failing = (await lost.gateway.reports.start({ ...start, title: "Has failed" })).id;
       expiring = (await ann.gateway.reports.start({ ...start, title: "Is expired" })).id;
-      await runOnDatabase(service, async (database) => createUserStore(database).setAuthorities(lost.name, []));
+      await runWithServiceDatabase(service, async (database) =>
+        createUserStore(database).setAuthorities(lost.name, []),
+      );
     });
 
     test("the page of a running report follows it to its end while the API restarts", async ({ pages }) => {
@@ -254,7 +256,7 @@ describe.skipIf(!hasChromium)("reports in the console of a separate service", { 
     test("the page of a failed report says why and what to do, and offers no download", async ({ pages }) => {
       expect((await ann.gateway.reports.wait(failing)).status).toBe("FAILED");
       expect((await ann.gateway.reports.wait(expiring)).status).toBe("SUCCEEDED");
-      await runOnDatabase(service, async (database) => {
+      await runWithServiceDatabase(service, async (database) => {
         const found = await createReportStore(database).find(expiring);
         await createReconciliationStore(database).expireNamed([found!.file!.storageKey]);
       });

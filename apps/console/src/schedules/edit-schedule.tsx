@@ -7,7 +7,7 @@ import { buildHref, replaceRoute } from "../shell/route.ts";
 import { findReportType, session } from "../shell/session.ts";
 import { showToast } from "../shell/toasts.tsx";
 import { useRecordEdit, type RecordEdit } from "../shell/use-record-edit.ts";
-import { useSubmit } from "../shell/use-submit.ts";
+import { useFormSubmission } from "../shell/use-form-submission.ts";
 import { readStartDraft } from "../start/draft.ts";
 import { buildScheduleQuery, readScheduleInput } from "./schedule-draft.ts";
 import { ScheduleForm } from "./schedule-form.tsx";
@@ -38,7 +38,7 @@ function EditForm(props: {
   const { stored, changes, edit } = props;
   const { record } = stored;
   const type = findReportType(record.reportType);
-  const submission = useSubmit();
+  const submission = useFormSubmission();
   if (type === undefined)
     return (
       <>

@@ -1,7 +1,7 @@
 import type { ReportType } from "@reports/client";
 import { expect, test } from "vitest";
-import { webhookFieldLabel } from "../webhooks/webhook-draft.ts";
-import { readScheduleInput, scheduleFieldLabel } from "./schedule-draft.ts";
+import { findWebhookFieldLabel } from "../webhooks/webhook-draft.ts";
+import { readScheduleInput, findScheduleFieldLabel } from "./schedule-draft.ts";
 
 test("a URL fragment can set only the fields that the form of a schedule shows", () => {
   const type = { title: "Proxies" } as ReportType;
@@ -12,11 +12,11 @@ test("a URL fragment can set only the fields that the form of a schedule shows",
 });
 
 test("a field that cannot show its error has no label in the error summary", () => {
-  expect(["name", "endsAt", "reportType", "overlap"].map(scheduleFieldLabel)).toEqual([
+  expect(["name", "endsAt", "reportType", "overlap"].map(findScheduleFieldLabel)).toEqual([
     "Name",
     "Ends at",
     undefined,
     undefined,
   ]);
-  expect(["url", "of", "secret"].map(webhookFieldLabel)).toEqual(["Address", undefined, undefined]);
+  expect(["url", "of", "secret"].map(findWebhookFieldLabel)).toEqual(["Address", undefined, undefined]);
 });

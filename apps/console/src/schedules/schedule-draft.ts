@@ -11,9 +11,22 @@ import { buildStartDraftQuery } from "../start/draft.ts";
 import { buildCron, parseCron, scheduleRhythms, type CronChoices } from "./cron.ts";
 
 /** Fields that the form shows with its own components, and `status`, which the form does not set. */
-export const customScheduleFields = ["name", "reportType", "cron", "timezone", "missed", "overlap", "status"] as const;
+export const nonGenericScheduleFields = [
+  "name",
+  "reportType",
+  "cron",
+  "timezone",
+  "missed",
+  "overlap",
+  "status",
+] as const;
 
-export const scheduleFieldLabel = createFieldLabelLookup(scheduleFields, ["reportType", "missed", "overlap", "status"]);
+export const findScheduleFieldLabel = createFieldLabelLookup(scheduleFields, [
+  "reportType",
+  "missed",
+  "overlap",
+  "status",
+]);
 
 export function readCronChoices(query: URLSearchParams): CronChoices {
   return {
@@ -28,7 +41,7 @@ export function readCronChoices(query: URLSearchParams): CronChoices {
 export function readScheduleInput(query: URLSearchParams, start: ReportStart, type: ReportType): ReportScheduleInput {
   const { reportType, searchParam, ...options } = start;
   return {
-    ...readFieldValues<ReportScheduleInput>(query, scheduleFields, customScheduleFields),
+    ...readFieldValues<ReportScheduleInput>(query, scheduleFields, nonGenericScheduleFields),
     name: query.get("name") ?? start.title ?? type.title,
     reportType,
     searchParam: searchParam ?? {},
@@ -48,7 +61,7 @@ export function buildScheduleQuery(schedule: ReportSchedule, changes: URLSearchP
   const { name, timezone, missed, overlap, cron } = schedule;
   const { cron: pattern, ...choices } = parseCron(cron);
   const stored = new URLSearchParams({
-    ...buildFieldQuery(schedule, scheduleFields, customScheduleFields),
+    ...buildFieldQuery(schedule, scheduleFields, nonGenericScheduleFields),
     ...choices,
     ...(choices.rhythm === "cron" && { cron: pattern }),
     name,

@@ -2,7 +2,7 @@ import type { ReportSchedule, ReportType } from "@reports/client";
 import { formatSortTitle } from "../parts/format-sort-title.ts";
 import { Facts, otherFacts, type Fact } from "../parts/facts.tsx";
 import { FilterSummary } from "../parts/filter-summary.tsx";
-import { toFieldLabel } from "../parts/text.ts";
+import { deriveFieldLabel } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
 import { PrincipalName } from "../parts/format-principal-name.tsx";
 import { optionLabel, formatOption } from "../start/options.tsx";
@@ -37,7 +37,7 @@ export function ScheduleFacts(props: { readonly schedule: ReportSchedule; readon
   const { schedule, type } = props;
   const { cron, timezone, searchParam, options, missed, overlap, startsAt, endsAt, owner } = schedule;
   const optionFacts = Object.entries(options).map(([name, value]): Fact => [
-    optionLabel(name) ?? toFieldLabel(name),
+    optionLabel(name) ?? deriveFieldLabel(name),
     [value]
       .flat()
       .map((one) => formatSortTitle(type, formatOption(name, one)))

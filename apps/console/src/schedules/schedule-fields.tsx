@@ -1,10 +1,10 @@
 import { scheduleFields, type ReportScheduleInput } from "@reports/client";
 import { Select, TextField, type Option } from "../parts/fields.tsx";
-import { fieldLabel } from "../parts/field-values.ts";
+import { selectFieldLabel } from "../parts/field-values.ts";
 import { DerivedFields } from "../parts/derived-fields.tsx";
 import { changeRouteQuery } from "../shell/route.ts";
 import { describeCron, weekdays } from "./cron.ts";
-import { customScheduleFields, readCronChoices } from "./schedule-draft.ts";
+import { nonGenericScheduleFields, readCronChoices } from "./schedule-draft.ts";
 
 export const patternLabel = "Pattern";
 const rhythmOptions: readonly Option[] = [
@@ -42,7 +42,7 @@ export function ScheduleFields(props: {
         <div class="search">
           <TextField
             name="name"
-            label={fieldLabel("name", scheduleFields.name)}
+            label={selectFieldLabel("name", scheduleFields.name)}
             value={input.name}
             error={errors.get("name")}
             onInput={set("name")}
@@ -76,7 +76,7 @@ export function ScheduleFields(props: {
           ) : (
             <TextField
               name="cron"
-              label={fieldLabel("cron", scheduleFields.cron)}
+              label={selectFieldLabel("cron", scheduleFields.cron)}
               type="time"
               value={choices.time}
               error={errors.get("cron")}
@@ -85,7 +85,7 @@ export function ScheduleFields(props: {
           )}
           <TextField
             name="timezone"
-            label={fieldLabel("timezone", scheduleFields.timezone)}
+            label={selectFieldLabel("timezone", scheduleFields.timezone)}
             value={input.timezone ?? ""}
             error={errors.get("timezone")}
             onInput={set("zone")}
@@ -112,7 +112,7 @@ export function ScheduleFields(props: {
             onChange={set("overlap")}
           />
         </div>
-        <DerivedFields fields={scheduleFields} except={customScheduleFields} query={query} errors={errors} />
+        <DerivedFields fields={scheduleFields} except={nonGenericScheduleFields} query={query} errors={errors} />
       </section>
     </>
   );

@@ -2,7 +2,7 @@ import { session, findStartableType } from "../shell/session.ts";
 import { PageHead } from "../parts/page-head.tsx";
 import { buildHref, navigate, route } from "../shell/route.ts";
 import { showToast } from "../shell/toasts.tsx";
-import { useSubmit } from "../shell/use-submit.ts";
+import { useFormSubmission } from "../shell/use-form-submission.ts";
 import { readStartDraft } from "../start/draft.ts";
 import { EditSchedule } from "./edit-schedule.tsx";
 import { readScheduleInput } from "./schedule-draft.ts";
@@ -20,7 +20,7 @@ export function ScheduleFormPage() {
 
 function NewSchedule({ query }: { readonly query: URLSearchParams }) {
   const type = findStartableType(query.get("type"));
-  const submission = useSubmit();
+  const submission = useFormSubmission();
   if (type === undefined)
     return (
       <>

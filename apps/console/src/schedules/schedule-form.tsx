@@ -4,7 +4,7 @@ import { FormFailure } from "../parts/form-failure.tsx";
 import { groupIssuesByField } from "../parts/issues.ts";
 import { PageHead } from "../parts/page-head.tsx";
 import type { CallFailure } from "../shell/call-failure.ts";
-import { readCronChoices, scheduleFieldLabel } from "./schedule-draft.ts";
+import { readCronChoices, findScheduleFieldLabel } from "./schedule-draft.ts";
 import { DraftNextRuns } from "./next-runs.tsx";
 import { buildReportFormHref } from "./schedule-links.ts";
 import { patternLabel, ScheduleFields } from "./schedule-fields.tsx";
@@ -45,7 +45,9 @@ export function ScheduleForm(props: {
             failure={failure}
             title={props.failureTitle}
             labelOf={(field) =>
-              field === "cron" && readCronChoices(query).rhythm === "cron" ? patternLabel : scheduleFieldLabel(field)
+              field === "cron" && readCronChoices(query).rhythm === "cron"
+                ? patternLabel
+                : findScheduleFieldLabel(field)
             }
           />
           <button type="submit" class="primary" aria-disabled={props.isBusy}>

@@ -1,8 +1,8 @@
 import { scheduleFields, type ReportSchedule, type ReportType } from "@reports/client";
 import type { LabelledText } from "../parts/changed-fields.ts";
-import { fieldLabel } from "../parts/field-values.ts";
+import { selectFieldLabel } from "../parts/field-values.ts";
 import { describeFilters } from "../parts/filter-description.ts";
-import { toFieldLabel, toSentenceCase } from "../parts/text.ts";
+import { deriveFieldLabel, toSentenceCase } from "../parts/text.ts";
 import { formatTime } from "../parts/time-text.ts";
 import { optionLabel, formatOption } from "../start/options.tsx";
 import { describeCron } from "./cron.ts";
@@ -12,7 +12,7 @@ export function listScheduleTexts(schedule: ReportSchedule, type: ReportType | u
   const plain = (["startsAt", "endsAt", "missed", "missedWithinSeconds", "overlap"] as const).map((field) => {
     const value = schedule[field];
     const text = value === null ? "" : scheduleFieldText(field, String(value));
-    return [fieldLabel(field, scheduleFields[field]), text] as const;
+    return [selectFieldLabel(field, scheduleFields[field]), text] as const;
   });
   return [
     ["Name", name],
@@ -21,7 +21,7 @@ export function listScheduleTexts(schedule: ReportSchedule, type: ReportType | u
     ["Time zone", timezone],
     ...describeFilters(searchParam, type, timezone).map(({ label, texts }) => [label, texts.join(" or ")] as const),
     ...Object.entries(options).map(
-      ([option, value]) => [optionLabel(option) ?? toFieldLabel(option), formatOption(option, value)] as const,
+      ([option, value]) => [optionLabel(option) ?? deriveFieldLabel(option), formatOption(option, value)] as const,
     ),
     ...plain,
   ];

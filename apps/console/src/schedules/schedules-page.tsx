@@ -14,7 +14,7 @@ import { describeCron } from "./cron.ts";
 import { toScheduledStart } from "./schedule-draft.ts";
 import { ScheduleActions } from "./schedule-actions.tsx";
 import { RunOutcome, ScheduleState } from "./schedule-state.tsx";
-import { directionOf } from "../parts/direction.ts";
+import { toDirAttribute } from "../parts/direction.ts";
 
 /** The page shows at most this many schedules. A principal can have at most 50 of its own. */
 const maxListed = 200;
@@ -60,7 +60,7 @@ function createColumns(onChange: () => void): readonly (Column<ReportSchedule> |
       title: "Name",
       class: "main",
       cell: ({ id, name }) => (
-        <a href={buildHref(`schedules/${id}`)} dir={directionOf(name)} data-row>
+        <a href={buildHref(`schedules/${id}`)} dir={toDirAttribute(name)} data-row>
           {name}
         </a>
       ),
@@ -84,7 +84,7 @@ function createColumns(onChange: () => void): readonly (Column<ReportSchedule> |
           <>
             {type?.title ?? schedule.reportType}, {toScheduledStart(schedule).format ?? type?.formats[0]?.format}
             {filters !== "" && (
-              <span class="muted small under" dir={directionOf(filters)}>
+              <span class="muted small under" dir={toDirAttribute(filters)}>
                 {filters}
               </span>
             )}

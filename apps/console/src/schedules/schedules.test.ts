@@ -1,7 +1,7 @@
 import { createUserStore } from "@reports/db";
 import { waitFor } from "@reports/testing";
 import { beforeAll, describe, expect } from "vitest";
-import { addUser, allReportAuthorities, runOnDatabase, type ServiceAddress } from "../test/add-user.ts";
+import { addUser, allReportAuthorities, runWithServiceDatabase, type ServiceAddress } from "../test/add-user.ts";
 import { browserTimeoutMs, hasChromium, test } from "../test/browser-test.ts";
 import { getSharedService } from "../test/console-service.ts";
 import { findAccessibilityViolations } from "../test/page-violations.ts";
@@ -174,7 +174,7 @@ describe.skipIf(!hasChromium).concurrent("schedules in the console", { timeout: 
     const lost = await addUser(service, "lost", allReportAuthorities);
     const own = lost.gateway;
     const { record } = await own.schedules.create({ name: "Mine", reportType: "PROXY", cron: "0 7 * * *" });
-    await runOnDatabase(service, async (database) => createUserStore(database).setAuthorities(lost.name, []));
+    await runWithServiceDatabase(service, async (database) => createUserStore(database).setAuthorities(lost.name, []));
     const page = await pages.openAs(lost, "#/schedules");
     const row = page.getByRole("row", { name: /Mine/ });
     await row.getByRole("button", { name: "Pause: Mine" }).click();

@@ -1,13 +1,13 @@
 import type { ReportStart, ReportType } from "@reports/client";
 import { FilterSummary } from "../parts/filter-summary.tsx";
-import { directionOf } from "../parts/direction.ts";
+import { toDirAttribute } from "../parts/direction.ts";
 
 export function StartSummary({ start, type }: { readonly start: ReportStart; readonly type: ReportType }) {
   const { searchParam } = start;
   return (
     <div class="summary">
       <p>
-        <b dir={directionOf(start.title ?? type.title)}>{start.title ?? type.title}</b>, {start.format}
+        <b dir={toDirAttribute(start.title ?? type.title)}>{start.title ?? type.title}</b>, {start.format}
       </p>
       <div class="muted small">
         <FilterSummary

@@ -4,7 +4,7 @@ import { addUser } from "../test/add-user.ts";
 import { browserTimeoutMs, hasChromium, submitSignInForm, test, denyStorageScript } from "../test/browser-test.ts";
 import { startDedicatedService, type DedicatedService } from "../test/console-service.ts";
 import { findAccessibilityViolations } from "../test/page-violations.ts";
-import { startIssuer, type IssuerUnderTest } from "../test/issuer-under-test.ts";
+import { startIssuerUnderTest, type IssuerUnderTest } from "../test/issuer-under-test.ts";
 
 let issuer: IssuerUnderTest;
 let service: DedicatedService;
@@ -41,7 +41,7 @@ async function stopAtIssuer(page: Page): Promise<() => Promise<void>> {
 // The tests run one after another, because each of them changes how the shared issuer responds.
 describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: browserTimeoutMs }, () => {
   beforeAll(async () => {
-    issuer = await startIssuer({
+    issuer = await startIssuerUnderTest({
       clientId: "console",
       audience: "reports",
       authorities: ["REPORT_PROXY", "WEBHOOKS_WRITE"],

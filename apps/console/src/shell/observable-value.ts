@@ -21,7 +21,7 @@ export function createObservableValue<Value>(first: Value): ObservableValue<Valu
 }
 
 /** Renders the calling component again after every change of a page state. Only the outermost component calls it, so all others are rendered, too. */
-export function useObservableValues(): void {
+export function useRerenderOnStateChange(): void {
   const [, render] = useReducer((count: number) => count + 1, 0);
   useLayoutEffect(() => {
     const listener = (): void => render(undefined);

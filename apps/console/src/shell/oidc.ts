@@ -17,7 +17,7 @@ export const oidcSettings: OidcSettings | null =
   settingsJson === undefined ? null : (JSON.parse(settingsJson) as OidcSettings);
 
 /** The state of a sign-in without the form. `error` is null while the sign-in runs. The state is null if no such sign-in runs or has failed. */
-export const formlessSignInState = createObservableValue<{ readonly error: string | null } | null>(null);
+export const automaticSignInState = createObservableValue<{ readonly error: string | null } | null>(null);
 
 /** Redirects to the issuer, which redirects back to the current route. Rejects with an Error whose message the page shows to the user. */
 export async function redirectToIssuer(isSilent = false): Promise<void> {
@@ -33,7 +33,7 @@ export async function redirectToIssuer(isSilent = false): Promise<void> {
  * Completes the sign-in after a redirect from the issuer. Otherwise signs in with the token that the tab keeps. Otherwise begins a silent sign-in, if
  * the user signed in at the issuer before and did not sign out. Call it once, before rendering.
  */
-export function signInWithoutForm(): void {
+export function signInAutomatically(): void {
   // Removes the stored code verifier even if the user abandoned the sign-in, because it must be used only once.
   const pending = takePending();
   const token = pending === null ? readStoredToken() : null;
@@ -77,32 +77,32 @@ function takePending(): PendingSignIn | null {
 }
 
 async function signInAgain(token: string): Promise<void> {
-  formlessSignInState.value = { error: null };
+  automaticSignInState.value = { error: null };
   await signInWithToken(token, true).catch(removeStoredToken);
-  formlessSignInState.value = null;
+  automaticSignInState.value = null;
 }
 
 async function signInSilently(): Promise<void> {
-  formlessSignInState.value = { error: null };
+  automaticSignInState.value = { error: null };
   try {
     await redirectToIssuer(true);
   } catch {
-    formlessSignInState.value = null;
+    automaticSignInState.value = null;
   }
 }
 
 async function signInAfterRedirect(at: OidcSettings, answer: URLSearchParams, pending: PendingSignIn): Promise<void> {
-  formlessSignInState.value = { error: null };
+  automaticSignInState.value = { error: null };
   try {
     const { finishSignIn } = await import("./oidc-flow.ts");
     await signInWithToken(await finishSignIn(at, answer, pending), false);
     removeStoredToken();
     storeSignedInAtIssuer(true);
-    formlessSignInState.value = null;
+    automaticSignInState.value = null;
   } catch (error) {
     // A silent sign-in fails if the user has no session at the issuer. The user then gets the form, without an error.
     if (pending.isSilent) storeSignedInAtIssuer(false);
-    formlessSignInState.value = pending.isSilent
+    automaticSignInState.value = pending.isSilent
       ? null
       : { error: error instanceof Error ? error.message : String(error) };
   }

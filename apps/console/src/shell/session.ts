@@ -32,7 +32,7 @@ export function findReportType(name: string | null): ReportType | undefined {
   return session.value?.reportTypes.find(({ reportType }) => reportType === name);
 }
 
-export function reportTypeTitle(name: string): string {
+export function findReportTypeTitle(name: string): string {
   return findReportType(name)?.title ?? name;
 }
 

@@ -2,7 +2,13 @@ import { hashPassword } from "@reports/auth";
 import { createUserStore } from "@reports/db";
 import { waitFor } from "@reports/testing";
 import { beforeAll, describe, expect } from "vitest";
-import { addUser, allReportAuthorities, runOnDatabase, testPassword, type ServiceAddress } from "../test/add-user.ts";
+import {
+  addUser,
+  allReportAuthorities,
+  runWithServiceDatabase,
+  testPassword,
+  type ServiceAddress,
+} from "../test/add-user.ts";
 import { browserTimeoutMs, hasChromium, submitSignInForm, test } from "../test/browser-test.ts";
 import { getSharedService } from "../test/console-service.ts";
 import { findAccessibilityViolations } from "../test/page-violations.ts";
@@ -155,15 +161,15 @@ describe.skipIf(!hasChromium).concurrent("the console's sign-in", { timeout: bro
     const temp = await addUser(service, "temp", allReportAuthorities);
     const page = await pages.openAs(temp, "#/new?type=PROXY&f.region=somewhere&title=Half+done");
     const passwordHash = await hashPassword("another long password");
-    await runOnDatabase(service, async (database) => createUserStore(database).setDisabled(temp.name, true));
+    await runWithServiceDatabase(service, async (database) => createUserStore(database).setDisabled(temp.name, true));
     // Dispatches the event, because the dialog may already cover the button: the page's request for an estimate also gets a 401.
     await page.getByRole("button", { name: "Start the pdf report" }).dispatchEvent("click");
     const dialog = page.getByRole("dialog", { name: "Sign in again" });
     await dialog.waitFor();
     expect(await findAccessibilityViolations(page)).toEqual([]);
     await page.keyboard.press("Escape");
-    await runOnDatabase(service, async (database) => createUserStore(database).setDisabled(temp.name, false));
-    await runOnDatabase(service, async (database) =>
+    await runWithServiceDatabase(service, async (database) => createUserStore(database).setDisabled(temp.name, false));
+    await runWithServiceDatabase(service, async (database) =>
       createUserStore(database).setPasswordHash(temp.name, passwordHash),
     );
     await dialog.getByLabel("Password").fill("another long password");

@@ -5,7 +5,7 @@ import { TextField } from "../parts/fields.tsx";
 import { Collapsible } from "../parts/collapsible.tsx";
 import { brandName } from "./brand.ts";
 import { IssuerButton } from "./issuer-button.tsx";
-import { formlessSignInState, oidcSettings } from "./oidc.ts";
+import { automaticSignInState, oidcSettings } from "./oidc.ts";
 import { session, signIn, signOut } from "./session.ts";
 
 export function SignInPage() {
@@ -26,14 +26,14 @@ export function SignInPage() {
 }
 
 function SignInOptions() {
-  if (formlessSignInState.value?.error === null) return <p role="status">Signing in …</p>;
+  if (automaticSignInState.value?.error === null) return <p role="status">Signing in …</p>;
   if (oidcSettings === null) return <SignInForm name="" button="Sign in" />;
   return (
     <>
-      {formlessSignInState.value !== null && (
+      {automaticSignInState.value !== null && (
         <div class="notice bad" role="alert">
           <h2>Signing in failed</h2>
-          <p>{formlessSignInState.value.error}</p>
+          <p>{automaticSignInState.value.error}</p>
         </div>
       )}
       <IssuerButton />

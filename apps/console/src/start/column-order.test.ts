@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { moveColumn, orderColumns, selectShownColumns } from "./column-order.ts";
+import { moveColumn, orderShownAndHiddenColumns, selectShownColumns } from "./column-order.ts";
 import { textColumnFixture } from "./text-column-fixture.fixture.ts";
 
 const all = ["a", "b", "c", "d"];
@@ -18,11 +18,11 @@ test.each([
   expect(selectShownColumns(type, format, asked)).toEqual({ keys, isDefault });
 });
 
-test("orderColumns keeps a fitting order, else puts hidden columns after predecessors", () => {
-  const order = orderColumns(["c", "a"], all, []);
+test("orderShownAndHiddenColumns keeps a fitting order, else puts hidden columns after predecessors", () => {
+  const order = orderShownAndHiddenColumns(["c", "a"], all, []);
   expect(order).toEqual(["c", "d", "a", "b"]);
-  expect(orderColumns(["a"], all, order)).toBe(order);
-  expect(orderColumns(["a", "c"], all, order)).toEqual(["a", "b", "c", "d"]);
+  expect(orderShownAndHiddenColumns(["a"], all, order)).toBe(order);
+  expect(orderShownAndHiddenColumns(["a", "c"], all, order)).toEqual(["a", "b", "c", "d"]);
 });
 
 test.each([

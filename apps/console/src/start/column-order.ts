@@ -19,7 +19,7 @@ export function selectShownColumns(
  * Returns the keys of all columns in the order of the form. If the shown columns have the same sequence in `before`, returns `before`, so that an
  * unchecked column stays in place. Otherwise, puts the shown columns in their sequence and the hidden ones between them.
  */
-export function orderColumns(
+export function orderShownAndHiddenColumns(
   shown: readonly string[],
   all: readonly string[],
   before: readonly string[],

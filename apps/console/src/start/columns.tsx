@@ -3,8 +3,8 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { formatSortTitle } from "../parts/format-sort-title.ts";
 import { Collapsible } from "../parts/collapsible.tsx";
 import { changeRouteQuery } from "../shell/route.ts";
-import { moveColumn, orderColumns, selectShownColumns, type ColumnMove } from "./column-order.ts";
-import { readFormat } from "./draft.ts";
+import { moveColumn, orderShownAndHiddenColumns, selectShownColumns, type ColumnMove } from "./column-order.ts";
+import { readDraftFormat } from "./draft.ts";
 
 export function readListParameter(query: URLSearchParams, name: string): readonly string[] {
   return (query.get(name) ?? "").split(",").filter((key) => key !== "");
@@ -31,11 +31,11 @@ export function Columns(props: {
   readonly errors: ReadonlyMap<string, string>;
 }) {
   const { type, query, errors } = props;
-  const format = readFormat(query, type);
+  const format = readDraftFormat(query, type);
   const all = type.columns.map(({ key }) => key);
   const { keys, isDefault } = selectShownColumns(type, format, readListParameter(query, "columns"));
   const order = useRef<readonly string[]>([]);
-  order.current = orderColumns(keys, all, order.current);
+  order.current = orderShownAndHiddenColumns(keys, all, order.current);
   const show = (next: readonly string[]): void =>
     changeRouteQuery({ columns: selectShownColumns(type, format, next).isDefault ? [] : [next.join(",")] });
   const toggle = (key: string): void => show(order.current.filter((one) => keys.includes(one) !== (one === key)));

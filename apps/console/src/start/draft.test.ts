@@ -1,6 +1,6 @@
 import type { ReportStart, ReportType } from "@reports/client";
 import { describe, expect, test } from "vitest";
-import { readStartDraft, buildStartDraftQuery, replaceFormerNames, addDefaultFilters } from "./draft.ts";
+import { readStartDraft, buildStartDraftQuery, replaceFormerQueryNames, addDefaultFilters } from "./draft.ts";
 import { deriveFilters } from "../parts/filters.ts";
 import { textColumnFixture } from "./text-column-fixture.fixture.ts";
 
@@ -64,8 +64,8 @@ test.each([
   ["f.state=OK&f.state=EXPIRED", "f.severity=OK&f.severity=EXPIRED"],
   ["columns=severity,label&sort=-label&groupBy=label", "columns=severity,name&sort=-name&groupBy=name"],
   ["columns=constructor,name&f.severity=OK&title=label", "columns=constructor,name&f.severity=OK&title=label"],
-])("replaceFormerNames replaces former filter and column names in the fragment %s", (text, current) => {
-  const query = replaceFormerNames(new URLSearchParams(text), type);
+])("replaceFormerQueryNames replaces former filter and column names in the fragment %s", (text, current) => {
+  const query = replaceFormerQueryNames(new URLSearchParams(text), type);
   expect(query.toString()).toBe(new URLSearchParams(current).toString());
 });
 

@@ -36,28 +36,28 @@ export function readStartDraft(query: URLSearchParams, type: ReportType): Report
         toFilterValue(
           filters.find((filter) => filter.name === name),
           values,
-          readTimezone(query),
+          readDraftTimezone(query),
         ),
       ]),
   );
   return {
     reportType: type.reportType,
     ...readFieldValues<ReportStart>(query, reportOptions),
-    format: readFormat(query, type),
+    format: readDraftFormat(query, type),
     ...(Object.keys(searchParam).length > 0 && { searchParam }),
   };
 }
 
-export function readFormat(query: URLSearchParams, type: ReportType): string {
+export function readDraftFormat(query: URLSearchParams, type: ReportType): string {
   return query.get("format") ?? type.formats[0]!.format;
 }
 
-export function readTimezone(query: URLSearchParams): string {
+export function readDraftTimezone(query: URLSearchParams): string {
   return query.get("timezone") ?? "UTC";
 }
 
 /** Replaces former names of filters and columns by the current ones, because old links still have them. */
-export function replaceFormerNames(
+export function replaceFormerQueryNames(
   query: URLSearchParams,
   { formerNames }: Pick<ReportType, "formerNames">,
 ): URLSearchParams {

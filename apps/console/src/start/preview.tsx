@@ -1,5 +1,5 @@
 import type { ReportStart, ReportType } from "@reports/client";
-import { directionOf } from "../parts/direction.ts";
+import { toDirAttribute } from "../parts/direction.ts";
 import { QueryContent } from "../parts/notices.tsx";
 import { State, type Tone } from "../parts/state.tsx";
 import { formatTimeZone } from "../parts/time-text.ts";
@@ -108,7 +108,7 @@ function Rows({ type, format, start }: PreviewProps) {
 
 function Cell(props: { readonly text: string; readonly tone: Tone | undefined; readonly url: string | null }) {
   const { text, tone, url } = props;
-  const plain = <bdi dir={directionOf(text)}>{text}</bdi>;
+  const plain = <bdi dir={toDirAttribute(text)}>{text}</bdi>;
   const shown = tone === undefined ? plain : <State tone={tone}>{plain}</State>;
   return url ? (
     <a href={url} target="_blank" rel="noopener noreferrer">

@@ -6,12 +6,12 @@ import { formatCount, formatByteSize } from "../parts/text.ts";
 import { formatDuration } from "../parts/time-text.ts";
 import { FormFailure } from "../parts/form-failure.tsx";
 import { RetryNotice } from "../parts/retry-notice.tsx";
-import type { Retries } from "../shell/use-retries.ts";
+import type { RetryingCall } from "../shell/use-retrying-call.ts";
 import type { CallFailure } from "../shell/call-failure.ts";
 import { buildHref, changeRouteQuery } from "../shell/route.ts";
 import { buildStartDraftQuery } from "./draft.ts";
 import { optionLabel } from "./options.tsx";
-import type { StartAdvice } from "./start-advice.ts";
+import type { FormatAdvice } from "./format-advice.ts";
 
 const noEstimate = { rows: null, rowsAre: null, sizeBytes: null, seconds: null };
 
@@ -19,11 +19,11 @@ export function StartBox(props: {
   readonly type: ReportType;
   readonly start: ReportStart;
   readonly estimate: ReportEstimate | undefined;
-  readonly advice: StartAdvice | null;
+  readonly advice: FormatAdvice | null;
   readonly failure: CallFailure | null;
   readonly isIncomplete: boolean;
   readonly isBusy: boolean;
-  readonly retries: Retries;
+  readonly retries: RetryingCall;
   readonly scheduleHref: string | null;
   readonly onReset: () => void;
 }) {
@@ -76,7 +76,7 @@ export function StartBox(props: {
   );
 }
 
-function Advice({ advice, isBlocked }: { readonly advice: StartAdvice; readonly isBlocked: boolean }) {
+function Advice({ advice, isBlocked }: { readonly advice: FormatAdvice; readonly isBlocked: boolean }) {
   const { text, instead } = advice;
   return (
     <div class={`notice advice ${isBlocked ? "bad" : "warn"}`} role="status">

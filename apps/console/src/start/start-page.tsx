@@ -4,11 +4,17 @@ import { PageHead } from "../parts/page-head.tsx";
 import { changeRouteQuery, navigate, buildHref, replaceRoute, route } from "../shell/route.ts";
 import { toCallFailure, type CallFailure } from "../shell/call-failure.ts";
 import { useQuery } from "../shell/use-query.ts";
-import { useRetries } from "../shell/use-retries.ts";
+import { useRetryingCall } from "../shell/use-retrying-call.ts";
 import { session, listStartableTypes } from "../shell/session.ts";
 import { Columns } from "./columns.tsx";
 import { StartCommands } from "./start-commands.tsx";
-import { readStartDraft, readFormat, readTimezone, replaceFormerNames, addDefaultFilters } from "./draft.ts";
+import {
+  readStartDraft,
+  readDraftFormat,
+  readDraftTimezone,
+  replaceFormerQueryNames,
+  addDefaultFilters,
+} from "./draft.ts";
 import { FilterFields } from "./filter-fields.tsx";
 import { Formats } from "./formats.tsx";
 import { focusFirstInvalid } from "../parts/form-failure.tsx";
@@ -18,7 +24,7 @@ import { SortAndGroup } from "./sort-and-group.tsx";
 import { buildScheduleFormHref } from "../schedules/schedule-links.ts";
 import { Preview } from "./preview.tsx";
 import { useDebouncedText } from "../parts/use-debounced-text.ts";
-import { findStartAdvice } from "./start-advice.ts";
+import { findFormatAdvice } from "./format-advice.ts";
 import { StartBox } from "./start-box.tsx";
 
 export function StartPage() {
@@ -79,7 +85,7 @@ function Types(props: {
 
 function Form({ type, query }: { readonly type: ReportType; readonly query: URLSearchParams }) {
   useEffect(() => {
-    const current = replaceFormerNames(route.value.query, type).toString();
+    const current = replaceFormerQueryNames(route.value.query, type).toString();
     if (current !== route.value.query.toString()) replaceRoute(`#/new?${current}`);
   });
   const start = readStartDraft(query, type);
@@ -90,7 +96,7 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
   });
   const [last, setLast] = useState<{ readonly start: string; readonly failure: CallFailure | null } | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const retries = useRetries();
+  const retries = useRetryingCall();
   const asText = JSON.stringify(start);
   const failure = last?.start === asText ? last.failure : null;
   const invalid = [failure, estimates.failure].find((each) => each?.kind === "invalid") ?? null;
@@ -99,9 +105,9 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
   // Invalid fields keep their messages even if the start failed for another reason.
   const errors = groupIssuesByField((!isIncomplete && invalid?.issues) || []);
 
-  const format = readFormat(query, type);
+  const format = readDraftFormat(query, type);
   const estimate = estimates.value?.find((each) => each.format === format);
-  const advice = findStartAdvice(type, estimate);
+  const advice = findFormatAdvice(type, estimate);
   const isBlocked = advice?.isBlocked === true;
   const wanted = isBlocked && advice.instead !== undefined ? { ...start, format: advice.instead } : start;
 
@@ -130,7 +136,7 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
       <div>
         <section aria-labelledby="filters">
           <h2 id="filters">Which rows</h2>
-          <FilterFields type={type} query={query} errors={errors} timezone={readTimezone(query)} />
+          <FilterFields type={type} query={query} errors={errors} timezone={readDraftTimezone(query)} />
         </section>
         <section aria-labelledby="columns">
           <h2 id="columns">Which columns, in which order</h2>

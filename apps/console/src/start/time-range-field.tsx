@@ -2,11 +2,11 @@ import { useId, useState } from "preact/hooks";
 import { FieldError } from "../parts/fields.tsx";
 import type { TimeRangeFilter } from "../parts/filters.ts";
 import {
-  isSameRange,
-  readRangeEnd,
+  isSameTimeRange,
+  readTimeRangeEnd,
   listTimeRangeChoices,
-  formatRangeEnd,
-  type RangeEnd,
+  formatTimeRangeEnd,
+  type TimeRangeEndName,
 } from "../parts/list-time-range-choices.ts";
 import { changeRouteQuery } from "../shell/route.ts";
 import { toFilterParameter } from "./draft.ts";
@@ -29,7 +29,7 @@ export function TimeRangeField(props: FieldProps) {
   const [isBetween, setBetween] = useState(false);
   const choices = listTimeRangeChoices(filter.expires);
   const isAny = !from && !to;
-  const chosen = isBetween ? undefined : choices.find((choice) => isSameRange(choice.range, range));
+  const chosen = isBetween ? undefined : choices.find((choice) => isSameTimeRange(choice.range, range));
   const showsTimes = isBetween || (!isAny && chosen === undefined);
   const option = (label: string, isChecked: boolean, choose: () => void) => (
     <label key={label} class="chip">
@@ -66,16 +66,16 @@ export function TimeRangeField(props: FieldProps) {
   );
 }
 
-function TimeField({ filter, query, errors, timezone, end }: FieldProps & { readonly end: RangeEnd }) {
+function TimeField({ filter, query, errors, timezone, end }: FieldProps & { readonly end: TimeRangeEndName }) {
   const id = useId();
   const name = toFilterParameter(end === "from" ? filter.from : filter.to);
   const value = query.get(name) ?? "";
   const options = { ...filter, timezone };
   const [typed, setTyped] = useState<{ readonly text: string; readonly value: string } | null>(null);
   // The typed text is shown only while the URL fragment holds the time that was read from it. A button for a range replaces that time.
-  const text = typed?.value === value ? typed.text : value === "" ? "" : formatRangeEnd(value, end, options);
+  const text = typed?.value === value ? typed.text : value === "" ? "" : formatTimeRangeEnd(value, end, options);
   const refused = errors.get(name);
-  const error = refused === undefined ? undefined : (readRangeEnd(value, end, options).wrong ?? refused);
+  const error = refused === undefined ? undefined : (readTimeRangeEnd(value, end, options).wrong ?? refused);
   return (
     <div class="field">
       <label for={id}>
@@ -92,7 +92,7 @@ function TimeField({ filter, query, errors, timezone, end }: FieldProps & { read
         aria-describedby={error === undefined ? undefined : `${id}-wrong`}
         onInput={({ currentTarget }) => {
           const given = currentTarget.value;
-          const next = given.trim() === "" ? "" : (readRangeEnd(given, end, options).value ?? given);
+          const next = given.trim() === "" ? "" : (readTimeRangeEnd(given, end, options).value ?? given);
           setTyped({ text: given, value: next });
           changeRouteQuery({ [name]: next === "" ? [] : [next], ...firstPage });
         }}

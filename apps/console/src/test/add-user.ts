@@ -28,12 +28,12 @@ export async function addUser(
   passwordHash ??= hashPassword(testPassword);
   const unique = `${name}-${randomBytes(4).toString("hex")}`;
   const user = { name: unique, passwordHash: await passwordHash, authorities };
-  await runOnDatabase(service, async (database) => createUserStore(database).create(user));
+  await runWithServiceDatabase(service, async (database) => createUserStore(database).create(user));
   const gateway = createGateway({ baseUrl: service.url, credentials: { name: unique, password: testPassword } });
   return { name: unique, service, gateway };
 }
 
-export async function runOnDatabase<T>(
+export async function runWithServiceDatabase<T>(
   { databaseUrl }: ServiceAddress,
   act: (database: Database) => Promise<T>,
 ): Promise<T> {

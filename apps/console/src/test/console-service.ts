@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { copyInventory, migrateDatabase } from "@reports/db";
+import { copyIntoInventory, migrateDatabase } from "@reports/db";
 import {
   createTestDatabases,
   findFreePort,
@@ -10,7 +10,7 @@ import {
   shareInTestRun,
   startSharedProgram,
   startStand,
-  type Environment,
+  type ProcessEnvironment,
   type Stand,
 } from "@reports/testing";
 import type { ServiceAddress } from "./add-user.ts";
@@ -35,11 +35,14 @@ export async function getSharedService(): Promise<SharedService> {
 }
 
 /** Starts a service with 40 proxies and 300 domains. Its API serves the built console. */
-export async function startDedicatedService(environment: Environment = {}, workers = 0): Promise<DedicatedService> {
+export async function startDedicatedService(
+  environment: ProcessEnvironment = {},
+  workers = 0,
+): Promise<DedicatedService> {
   await buildConsoleSite();
   await using parts = new AsyncDisposableStack();
   const database = parts.use(await databases.cloneDatabase());
-  await copyInventory({ databaseUrl: database.url, ...generateDemoInventory({ proxies: 40, domains: 300 }) });
+  await copyIntoInventory({ databaseUrl: database.url, ...generateDemoInventory({ proxies: 40, domains: 300 }) });
   const stand = parts.use(
     await startStand({
       database,

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export type SignInOutcome =
+export type IssuerBehaviour =
   | "as it should"
   | "denied"
   | "another state"
@@ -16,14 +16,14 @@ export interface IssuerUnderTest extends AsyncDisposable {
   readonly url: string;
   readonly authorizationQueries: readonly Readonly<Record<string, string>>[];
   readonly accessTokens: readonly string[];
-  setOutcome(outcome: SignInOutcome): void;
+  setOutcome(outcome: IssuerBehaviour): void;
   setAuthorizationEndpoint(endpoint: string | null): void;
   setAudience(audience: string): void;
 }
 
 const jsonHeaders = { "Content-Type": "application/json", "Access-Control-Allow-Origin": "*" };
 
-export async function startIssuer(options: {
+export async function startIssuerUnderTest(options: {
   readonly clientId: string;
   readonly audience: string;
   readonly authorities: readonly string[];
@@ -32,7 +32,7 @@ export async function startIssuer(options: {
   const authorizationQueries: Readonly<Record<string, string>>[] = [];
   const accessTokens: string[] = [];
   const codes = new Map<string, { readonly challenge: string; readonly nonce: string }>();
-  let outcome: SignInOutcome = "as it should";
+  let outcome: IssuerBehaviour = "as it should";
   let { audience } = options;
   let endpoint: string | null = null;
 

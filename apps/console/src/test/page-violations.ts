@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { createCaseDivider } from "@reports/testing";
+import { createTestCaseDivider } from "@reports/testing";
 import type { Page } from "playwright-core";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -19,7 +19,7 @@ const displayVariants = [
   ["light", 360],
 ] as const;
 
-const selectVariants = createCaseDivider();
+const selectVariants = createTestCaseDivider();
 
 export async function findAccessibilityViolations(page: Page): Promise<readonly string[]> {
   // Axe has half a megabyte, so the page loads it only once per document.

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createCaseDivider, waitFor } from "@reports/testing";
+import { createTestCaseDivider, waitFor } from "@reports/testing";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect } from "vitest";
 import { addUser, type TestUser } from "./add-user.ts";
@@ -16,7 +16,7 @@ import { findAccessibilityViolations } from "./page-violations.ts";
 
 const authorities = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN", "REGISTRY_READ", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
 /** Outside CI, divides the pages among the browsers to save time. In CI, every browser shows all pages. */
-const nextPages = createCaseDivider();
+const nextPages = createTestCaseDivider();
 const test = createBrowserTest({ TZ: "Invalid/Zone", LANGUAGE: "xx_YY" });
 
 let ann: TestUser;

@@ -3,7 +3,7 @@ import { ActionButton } from "../parts/action-button.tsx";
 import type { Column } from "../parts/rows.tsx";
 import { Time } from "../parts/time.tsx";
 import { buildHref } from "../shell/route.ts";
-import { directionOf } from "../parts/direction.ts";
+import { toDirAttribute } from "../parts/direction.ts";
 import { DeliveryDetails } from "./delivery-details.tsx";
 import { DeliveryState } from "./webhook-state.tsx";
 import { formatEventType } from "./webhook-texts.ts";
@@ -22,7 +22,7 @@ export function createDeliveryColumns(
           <>
             {formatEventType(type)}
             {reportId !== null && (
-              <a class="under" href={buildHref(`reports/${reportId}`)} dir={directionOf(reportTitle ?? "")} data-row>
+              <a class="under" href={buildHref(`reports/${reportId}`)} dir={toDirAttribute(reportTitle ?? "")} data-row>
                 {reportTitle ?? reportId}
               </a>
             )}

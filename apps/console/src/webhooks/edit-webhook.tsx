@@ -7,7 +7,7 @@ import { buildHref, replaceRoute } from "../shell/route.ts";
 import { session } from "../shell/session.ts";
 import { showToast } from "../shell/toasts.tsx";
 import { useRecordEdit, type RecordEdit } from "../shell/use-record-edit.ts";
-import { useSubmit } from "../shell/use-submit.ts";
+import { useFormSubmission } from "../shell/use-form-submission.ts";
 import { buildWebhookQuery, readWebhookInput } from "./webhook-draft.ts";
 import { WebhookForm } from "./webhook-form.tsx";
 import { listWebhookTexts } from "./webhook-texts.ts";
@@ -33,7 +33,7 @@ function EditForm(props: {
 }) {
   const { stored, changes, edit } = props;
   const { record } = stored;
-  const submission = useSubmit();
+  const submission = useFormSubmission();
   const query = buildWebhookQuery(record, changes);
   const input = readWebhookInput(query);
   const before = readWebhookInput(buildWebhookQuery(record, new URLSearchParams()));

@@ -1,16 +1,16 @@
 import { webhookFields, type Webhook, type WebhookInput } from "@reports/client";
 import { createFieldLabelLookup, readFieldValues } from "../parts/field-values.ts";
 
-export const customWebhookFields = ["url", "events", "reportTypes", "of"] as const;
+export const nonGenericWebhookFields = ["url", "events", "reportTypes", "of"] as const;
 
-export const webhookFieldLabel = createFieldLabelLookup(webhookFields, ["of"]);
+export const findWebhookFieldLabel = createFieldLabelLookup(webhookFields, ["of"]);
 
 const defaultEvents = "report.succeeded,report.failed";
 
 export function readWebhookInput(query: URLSearchParams): WebhookInput {
   const reportTypes = splitList(query.get("reportTypes") ?? "");
   return {
-    ...readFieldValues<WebhookInput>(query, webhookFields, customWebhookFields),
+    ...readFieldValues<WebhookInput>(query, webhookFields, nonGenericWebhookFields),
     url: (query.get("url") ?? "").trim(),
     events: splitList(query.get("events") ?? defaultEvents),
     reportTypes: reportTypes.length === 0 ? null : reportTypes,

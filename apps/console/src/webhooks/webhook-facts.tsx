@@ -2,7 +2,7 @@ import type { Webhook } from "@reports/client";
 import { Facts, otherFacts } from "../parts/facts.tsx";
 import { Time } from "../parts/time.tsx";
 import { PrincipalName } from "../parts/format-principal-name.tsx";
-import { reportTypeTitle } from "../shell/session.ts";
+import { findReportTypeTitle } from "../shell/session.ts";
 import { DeliveryHealth } from "./webhook-state.tsx";
 import { formatEventType } from "./webhook-texts.ts";
 
@@ -30,7 +30,7 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
         facts={[
           ["Address", <code key="url">{url}</code>],
           ["Events", events.map(formatEventType).join(", ")],
-          ["Report types", reportTypes === null ? "All" : reportTypes.map(reportTypeTitle).join(", ")],
+          ["Report types", reportTypes === null ? "All" : reportTypes.map(findReportTypeTitle).join(", ")],
           ["Reports", of === "ALL" ? "Everybody's" : "Its owner's"],
           ["Owner", <PrincipalName key="owner" id={owner} />],
           ["Deliveries", <DeliveryHealth key="health" webhook={webhook} />],

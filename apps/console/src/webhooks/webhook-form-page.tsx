@@ -2,7 +2,7 @@ import type { CreatedWebhook } from "@reports/client";
 import { useState } from "preact/hooks";
 import { buildHref, replaceRoute, route } from "../shell/route.ts";
 import { session } from "../shell/session.ts";
-import { useSubmit } from "../shell/use-submit.ts";
+import { useFormSubmission } from "../shell/use-form-submission.ts";
 import { EditWebhook } from "./edit-webhook.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
 import { readWebhookInput } from "./webhook-draft.ts";
@@ -15,7 +15,7 @@ export function WebhookFormPage() {
 }
 
 function NewWebhook({ query }: { readonly query: URLSearchParams }) {
-  const submission = useSubmit();
+  const submission = useFormSubmission();
   const [created, setCreated] = useState<CreatedWebhook | null>(null);
   const input = readWebhookInput(query);
   return (

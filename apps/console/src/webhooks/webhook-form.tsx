@@ -2,7 +2,7 @@ import { webhookFields, type WebhookInput } from "@reports/client";
 import type { ComponentChildren } from "preact";
 import { Chips } from "../parts/chips.tsx";
 import { Choice, TextField } from "../parts/fields.tsx";
-import { fieldLabel } from "../parts/field-values.ts";
+import { selectFieldLabel } from "../parts/field-values.ts";
 import { DerivedFields } from "../parts/derived-fields.tsx";
 import { FormFailure } from "../parts/form-failure.tsx";
 import { PageHead } from "../parts/page-head.tsx";
@@ -11,7 +11,7 @@ import type { CallFailure } from "../shell/call-failure.ts";
 import { changeRouteQuery } from "../shell/route.ts";
 import { hasAuthority, listStartableTypes } from "../shell/session.ts";
 import { groupIssuesByField } from "../parts/issues.ts";
-import { customWebhookFields, webhookFieldLabel } from "./webhook-draft.ts";
+import { nonGenericWebhookFields, findWebhookFieldLabel } from "./webhook-draft.ts";
 import { eventTypeChoices } from "./webhook-texts.ts";
 
 export function WebhookForm(props: {
@@ -41,7 +41,7 @@ export function WebhookForm(props: {
             <div class="search">
               <TextField
                 name="url"
-                label={fieldLabel("url", webhookFields.url)}
+                label={selectFieldLabel("url", webhookFields.url)}
                 value={query.get("url") ?? ""}
                 placeholder="https://receiver.example.com/hook"
                 hint="https on port 443 of a public host, or an address that the operator of the gateway allows."
@@ -53,7 +53,7 @@ export function WebhookForm(props: {
           <section aria-labelledby="what">
             <h2 id="what">When to notify it</h2>
             <Chips
-              label={fieldLabel("events", webhookFields.events)}
+              label={selectFieldLabel("events", webhookFields.events)}
               name="events"
               options={eventTypeChoices}
               chosen={input.events}
@@ -62,7 +62,7 @@ export function WebhookForm(props: {
             />
             {listStartableTypes().length > 0 && (
               <Chips
-                label={fieldLabel("reportTypes", webhookFields.reportTypes)}
+                label={selectFieldLabel("reportTypes", webhookFields.reportTypes)}
                 name="reportTypes"
                 hint="Choose none for all of them."
                 options={listStartableTypes().map(({ reportType, title }) => ({ value: reportType, label: title }))}
@@ -89,7 +89,7 @@ export function WebhookForm(props: {
                 </span>
               </div>
             )}
-            <DerivedFields fields={webhookFields} except={customWebhookFields} query={query} errors={errors} />
+            <DerivedFields fields={webhookFields} except={nonGenericWebhookFields} query={query} errors={errors} />
           </section>
         </div>
         <aside class="box" aria-label="Webhook">
@@ -98,7 +98,7 @@ export function WebhookForm(props: {
             {input.reportTypes?.length ? `report types: ${input.reportTypes.length}` : "all report types"}.{" "}
             {props.secretText}
           </p>
-          <FormFailure failure={failure} title={props.failureTitle} labelOf={webhookFieldLabel} />
+          <FormFailure failure={failure} title={props.failureTitle} labelOf={findWebhookFieldLabel} />
           <button type="submit" class="primary" aria-disabled={props.isBusy}>
             {props.button}
           </button>

@@ -12,12 +12,12 @@ import {
 import { formatErrorWithCauses } from "../commands/command-line.ts";
 import {
   addMissingRequiredFilters,
-  listFilterCases,
-  listSampledColumns,
+  listQueryPlanCases,
+  listColumnsToSample,
   parseStartInputOrNull,
-  type FilterCase,
+  type QueryPlanCase,
   type NameValuePairs,
-} from "./list-filter-cases.ts";
+} from "./list-query-plan-cases.ts";
 import { renderRealRows, RowFunctionError, type RenderedFile, type RenderRealRowsOptions } from "./render-real-rows.ts";
 
 /** The database's query plan for one start of a report. `filters` holds names without values, because a value may be real data. */
@@ -27,7 +27,7 @@ export interface FilterQueryPlan {
   readonly plan: QueryPlan | null;
 }
 
-export interface TypeCheckResult {
+export interface SourceCheckResult {
   readonly type: string;
   readonly version: number;
   readonly authority: string;
@@ -39,7 +39,7 @@ export interface TypeCheckResult {
   readonly files: readonly RenderedFile[];
 }
 
-export interface TypeCheckOptions extends Omit<RenderRealRowsOptions, "filters" | "rowSource"> {
+export interface SourceCheckOptions extends Omit<RenderRealRowsOptions, "filters" | "rowSource"> {
   readonly compare: () => Promise<ReportTypeCheckResult>;
   readonly openPlans: (source: string) => Promise<QueryPlanReader>;
   readonly rowSource: RowSourceReader;
@@ -55,14 +55,14 @@ const noSamples: ReadonlyMap<string, string> = new Map();
  */
 export async function* checkSources(
   types: readonly RegisteredReportType[],
-  settings: TypeCheckOptions,
-): AsyncGenerator<TypeCheckResult> {
+  settings: SourceCheckOptions,
+): AsyncGenerator<SourceCheckResult> {
   const compared = await settings.compare();
   for (const { definition, authority } of types) {
     const { type, version } = definition;
     const found = compared.differences.get(type) ?? [];
     const refused = found.find(({ code }) => code === "SOURCE_REFUSED");
-    const checked: TypeCheckResult = {
+    const checked: SourceCheckResult = {
       type,
       version,
       authority,
@@ -79,16 +79,16 @@ export async function* checkSources(
   }
 }
 
-type RowsResult = Partial<Pick<TypeCheckResult, "plans" | "files" | "differences" | "unreachable" | "rowsNotRead">>;
+type RowsResult = Partial<Pick<SourceCheckResult, "plans" | "files" | "differences" | "unreachable" | "rowsNotRead">>;
 
-async function tryRows(definition: ReportTypeDefinition, settings: TypeCheckOptions): Promise<RowsResult> {
+async function tryRows(definition: ReportTypeDefinition, settings: SourceCheckOptions): Promise<RowsResult> {
   const source = sourceNameOf(definition);
   let reader: QueryPlanReader | null = null;
   try {
     reader = source === null ? null : await settings.openPlans(source);
     const samples = reader === null ? noSamples : await readSamples(reader, definition, settings.where);
     const base = addMissingRequiredFilters(definition, settings.where, (column) => samples.get(column));
-    const cases = listFilterCases(definition, base, (column) => samples.get(column));
+    const cases = listQueryPlanCases(definition, base, (column) => samples.get(column));
     const explained = reader === null ? { plans: [], differences: [] } : await explainCases(reader, definition, cases);
     const files = await tryFiles(definition, { ...settings, filters: base });
     return { ...explained, ...files, differences: [...explained.differences, ...(files.differences ?? [])] };
@@ -114,13 +114,13 @@ async function readSamples(
   );
   if (input === null) return noSamples;
   const request = { definition, searchParam: input.searchParam, timezone: "UTC" };
-  return reader.sampleValues(request, listSampledColumns(definition)).catch(() => noSamples);
+  return reader.sampleValues(request, listColumnsToSample(definition)).catch(() => noSamples);
 }
 
 async function explainCases(
   reader: QueryPlanReader,
   definition: ReportTypeDefinition,
-  cases: readonly FilterCase[],
+  cases: readonly QueryPlanCase[],
 ): Promise<Required<Pick<RowsResult, "plans" | "differences">>> {
   const plans: FilterQueryPlan[] = [];
   const differences: ReportTypeMismatch[] = [];

@@ -1,12 +1,12 @@
 import type { RegisteredReportType, ReportTypeDefinition } from "@reports/core/report";
-import { compareReportViews, databaseFunctions, openQueryPlanReader } from "@reports/db";
-import { createReportSources } from "@reports/db/report-rows";
+import { compareReportViews, databaseConnectionFunctions, openQueryPlanReader } from "@reports/db";
+import { createMultiSourceReader } from "@reports/db/report-rows";
 import { redirectStdoutToStderr } from "@reports/type-loader";
-import type { CheckFlags } from "@reports/type-loader/deployment";
+import type { ReportTypesCheckFlags } from "@reports/type-loader/deployment";
 import { printErrorWithExitCode, printTextWithExitCode } from "../commands/command-line.ts";
-import { checkSources, type TypeCheckResult, type TypeCheckOptions } from "./check-sources.ts";
-import { describeCheckedType, toCheckedTypeJson } from "./describe-check.ts";
-import { parseStartInput, readWhereFlag } from "./list-filter-cases.ts";
+import { checkSources, type SourceCheckResult, type SourceCheckOptions } from "./check-sources.ts";
+import { describeSourceCheck, toSourceCheckJson } from "./describe-check.ts";
+import { parseStartInput, readWhereFlag } from "./list-query-plan-cases.ts";
 import type { TimezoneAndLocale } from "./render-real-rows.ts";
 import { readSourceFlags, containsPassword } from "./source-check-flags.ts";
 
@@ -25,7 +25,7 @@ export const sourceCheckFlags = {
   json: { type: "boolean" },
 } as const;
 
-export function isSourceCheckRequested({ source, out }: CheckFlags): boolean {
+export function isSourceCheckRequested({ source, out }: ReportTypesCheckFlags): boolean {
   return source !== undefined || out !== undefined;
 }
 
@@ -35,7 +35,7 @@ export function isSourceCheckRequested({ source, out }: CheckFlags): boolean {
  */
 export async function runSourceCheck(
   types: readonly RegisteredReportType[],
-  flags: CheckFlags,
+  flags: ReportTypesCheckFlags,
   environment: Readonly<Record<string, string>>,
 ): Promise<number> {
   const definitions = types.map(({ definition }) => definition);
@@ -45,7 +45,7 @@ export async function runSourceCheck(
     { source, engine: textsOf(flags["engine"]) },
     {
       environment: process.env,
-      findUrlProblem: (url) => databaseFunctions.findAddressProblems({ url })[0]?.message ?? null,
+      findUrlProblem: (url) => databaseConnectionFunctions.findAddressProblems({ url })[0]?.message ?? null,
     },
   );
   if (source.some(containsPassword))
@@ -55,10 +55,10 @@ export async function runSourceCheck(
     );
   const variants = readVariants(definitions[0], textsOf(flags["timezone"]), textsOf(flags["locale"]));
   const where = readWhereFlag(textsOf(flags["where"]), definitions);
-  const settings: TypeCheckOptions = {
+  const settings: SourceCheckOptions = {
     compare: async () => compareReportViews(definitions, sources, { withFilterValues: true }),
     openPlans: async (name) => openQueryPlanReader(sources[name]!, { timeoutMs: planTimeoutMs }),
-    rowSource: createReportSources(sources),
+    rowSource: createMultiSourceReader(sources),
     where,
     variants,
     out: typeof flags["out"] === "string" ? flags["out"] : null,
@@ -68,16 +68,16 @@ export async function runSourceCheck(
   const isJson = flags["json"] === true;
   // Functions of types can print. Their output is redirected, so that standard output contains only the JSON.
   const restoreOutput = isJson ? redirectStdoutToStderr() : () => undefined;
-  const all: TypeCheckResult[] = [];
+  const all: SourceCheckResult[] = [];
   for await (const checked of checkSources(types, settings)) {
     all.push(checked);
-    if (!isJson) printTextWithExitCode(describeCheckedType(checked), 0);
+    if (!isJson) printTextWithExitCode(describeSourceCheck(checked), 0);
   }
   restoreOutput();
   const exitCode = exitCodeOf(all);
   if (isJson)
     return printTextWithExitCode(
-      `${JSON.stringify({ exitCode, types: all.map(toCheckedTypeJson) }, null, 2)}\n`,
+      `${JSON.stringify({ exitCode, types: all.map(toSourceCheckJson) }, null, 2)}\n`,
       exitCode,
     );
   return printTextWithExitCode(`${summaryOf(all)}\n`, exitCode);
@@ -107,12 +107,12 @@ function readVariants(
   });
 }
 
-function exitCodeOf(all: readonly TypeCheckResult[]): number {
+function exitCodeOf(all: readonly SourceCheckResult[]): number {
   if (all.some(({ differences }) => differences.length > 0)) return 1;
   return all.some(({ unreachable }) => unreachable !== null) ? unreachableExitCode : 0;
 }
 
-function summaryOf(all: readonly TypeCheckResult[]): string {
+function summaryOf(all: readonly SourceCheckResult[]): string {
   const differing = all.filter(({ differences }) => differences.length > 0).length;
   const unreachable = all.filter((each) => each.unreachable !== null).length;
   if (differing + unreachable === 0) return "Every report type fits.";
@@ -122,6 +122,6 @@ function summaryOf(all: readonly TypeCheckResult[]): string {
   ].join(" ");
 }
 
-function textsOf(flag: CheckFlags[string]): readonly string[] {
+function textsOf(flag: ReportTypesCheckFlags[string]): readonly string[] {
   return Array.isArray(flag) ? flag.filter((each): each is string => typeof each === "string") : [];
 }

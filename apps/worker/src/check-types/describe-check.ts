@@ -1,9 +1,9 @@
-import type { QueryPlanRead } from "@reports/core/report";
-import { describeFilterNames, type FilterQueryPlan, type TypeCheckResult } from "./check-sources.ts";
+import type { QueryPlanAccess } from "@reports/core/report";
+import { describeFilterNames, type FilterQueryPlan, type SourceCheckResult } from "./check-sources.ts";
 
 const manyRows = 100_000;
 
-export function describeCheckedType(checked: TypeCheckResult): string {
+export function describeSourceCheck(checked: SourceCheckResult): string {
   const { type, version, authority, source, differences, unreachable, rowsNotRead, plans, files } = checked;
   const from = source === null ? "rows from its own function" : `rows from the source ${source}`;
   const lines = [
@@ -23,7 +23,7 @@ export function describeCheckedType(checked: TypeCheckResult): string {
   return `${lines.join("\n")}\n`;
 }
 
-export function toCheckedTypeJson({ plans, ...checked }: TypeCheckResult): object {
+export function toSourceCheckJson({ plans, ...checked }: SourceCheckResult): object {
   return { ...checked, plans: plans.map((plan) => ({ ...plan, warnings: warningsOf(plan) })) };
 }
 
@@ -46,7 +46,7 @@ function warningsOf({ filters, plan }: FilterQueryPlan): readonly string[] {
   return unique([...scans, ...sorts]).map((part) => `${describeFilterNames(filters)}: ${part}`);
 }
 
-function describeRead(read: QueryPlanRead): string {
+function describeRead(read: QueryPlanAccess): string {
   switch (read.kind) {
     case "sequential-scan":
       return read.rows === null

@@ -8,7 +8,7 @@ import {
 } from "@reports/core/report";
 import { newId } from "@reports/runtime";
 import { defaultBrand } from "../brand/brand.ts";
-import { createReportRender } from "../renderer/render-report.ts";
+import { createRenderFunction } from "../renderer/render-report.ts";
 import { generateRows } from "./generate-rows.ts";
 
 const runTimeLimitMs = 60_000;
@@ -29,7 +29,7 @@ export async function renderGeneratedRows(
     filters: definition.filters.filter(({ required }) => required !== true),
     rows: { kind: "objects", rows: () => generateRows(definition.columns, rows) },
   };
-  const render = createReportRender({
+  const render = createRenderFunction({
     catalogue: { find: () => generated },
     rowSource: { open: async () => Promise.reject(new Error("Generated rows come from no database.")) },
     csvFormulaGuard: true,

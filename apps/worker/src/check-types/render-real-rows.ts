@@ -15,8 +15,8 @@ import {
 } from "@reports/core/report";
 import { newId, withDeadline } from "@reports/runtime";
 import { defaultBrand } from "../brand/brand.ts";
-import { createReportRender } from "../renderer/render-report.ts";
-import { parseStartInput, type NameValuePairs } from "./list-filter-cases.ts";
+import { createRenderFunction } from "../renderer/render-report.ts";
+import { parseStartInput, type NameValuePairs } from "./list-query-plan-cases.ts";
 
 export const maxCheckedRowsPerType = 1_000;
 const maxSpoolBytes = 1024 ** 3;
@@ -76,7 +76,7 @@ async function renderInto(
   const formats = reportFormats.filter((format) => definition.formats[format] !== undefined);
   const limit = Math.min(maxCheckedRowsPerType, ...formats.map((format) => definition.formats[format]!.maxRows));
   const limited = withFirstRows(definition, limit);
-  const render = createReportRender({
+  const render = createRenderFunction({
     catalogue: { find: () => limited },
     rowSource: { open: async (request) => rowSource.open({ ...request, firstRows: limit }) },
     csvFormulaGuard: true,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { builtInReportTypes, type ReportTypeDefinition } from "@reports/core/report";
-import { databaseFunctions } from "@reports/db";
+import { databaseConnectionFunctions } from "@reports/db";
 import { UsageError } from "@reports/type-loader/deployment";
 import { readSourceFlags, containsPassword } from "./source-check-flags.ts";
 
@@ -11,7 +11,8 @@ function read(names: readonly string[], source: readonly string[], engine: reado
     const rows = { kind: "view", view: "a", id: "id", columns: {}, source: name } as const;
     return { ...builtInReportTypes[0]!, rows };
   });
-  const findUrlProblem = (each: string) => databaseFunctions.findAddressProblems({ each })[0]?.message ?? null;
+  const findUrlProblem = (each: string) =>
+    databaseConnectionFunctions.findAddressProblems({ each })[0]?.message ?? null;
   return readSourceFlags(types, { source, engine }, { environment: { URL: url }, findUrlProblem });
 }
 

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { reportFormats } from "@reports/core/report";
 import { columnKinds } from "@reports/core/report-type";
-import { installTypePackages } from "@reports/testing";
+import { installReportTypePackages } from "@reports/testing";
 import { expect, test } from "vitest";
 
 async function check(args: readonly string[], directory: string) {
@@ -45,7 +45,7 @@ const source = `
   ]);`;
 
 test("check-report-types renders generated rows of every type in every format", async () => {
-  await using packages = await installTypePackages({ acme: source });
+  await using packages = await installReportTypePackages({ acme: source });
   const { code, out, stderr } = await check(["acme"], packages.directory);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(out).toContain("ACME_VIEW (version 3), authority REPORT_VIEW, rows from billing.every_kind of billing\n");
@@ -61,7 +61,7 @@ test("check-report-types renders generated rows of every type in every format", 
 });
 
 test("check-report-types exits with 78 for unusable types, with 2 without arguments", async () => {
-  await using packages = await installTypePackages({ proxies: source.replace('"ACME_VIEW"', '"PROXY"') });
+  await using packages = await installReportTypePackages({ proxies: source.replace('"ACME_VIEW"', '"PROXY"') });
   const [unknown, nameless] = await Promise.all([
     check(["proxies", "./acme", "missing"], packages.directory),
     check([], packages.directory),

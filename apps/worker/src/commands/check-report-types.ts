@@ -7,7 +7,7 @@ import {
   type RegisteredReportType,
   type ReportTypeDefinition,
 } from "@reports/core/report";
-import { runTypesCheck } from "@reports/type-loader/deployment";
+import { runReportTypesCheck } from "@reports/type-loader/deployment";
 import { renderGeneratedRows } from "../check-types/render-generated-rows.ts";
 import { maxCheckedRowsPerType } from "../check-types/render-real-rows.ts";
 import { isSourceCheckRequested, runSourceCheck, sourceCheckFlags } from "../check-types/compose-source-check.ts";
@@ -91,7 +91,7 @@ function describeRows({ rows }: ReportTypeDefinition): string {
   return rows.kind === "view" ? `rows from ${rows.view} of ${rows.source ?? "main"}` : `rows from ${rows.relation}`;
 }
 
-const exitCode = await runTypesCheck({
+const exitCode = await runReportTypesCheck({
   help: helpText,
   flags: sourceCheckFlags,
   check: async (types, flags, environment) =>

@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { reportFormats } from "@reports/core/report";
-import { createTestDatabases, findFreePort, installTypePackages } from "@reports/testing";
+import { createTestDatabases, findFreePort, installReportTypePackages } from "@reports/testing";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { TypeCheckResult } from "../check-types/check-sources.ts";
+import type { SourceCheckResult } from "../check-types/check-sources.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -18,7 +18,7 @@ const example = fileURLToPath(new URL("../../../../examples/acme-reports/", impo
 
 let clone: Awaited<ReturnType<typeof cloneDatabase>>;
 let client: Sql;
-let packages: Awaited<ReturnType<typeof installTypePackages>>;
+let packages: Awaited<ReturnType<typeof installReportTypePackages>>;
 let folder: string;
 
 const shops = `
@@ -58,7 +58,7 @@ beforeAll(async () => {
     create view shop.broken as select id, name from shop.parts where 1 / (size - 3) >= 0;
     analyze`);
   const choose = (name: string): string => `${shops} export default defineReportTypes(${name});`;
-  packages = await installTypePackages({ one: choose("one"), many: choose("many") });
+  packages = await installReportTypePackages({ one: choose("one"), many: choose("many") });
   await packages.install("acme", "");
   for (const name of await readdir(join(example, "src"))) {
     const source = stripTypeScriptTypes(await readFile(join(example, "src", name), "utf8"));
@@ -126,7 +126,7 @@ test("check-sources renders the view's real rows of a correct type in every form
 test("check-sources lists all differences of a view, exits with 1 and hides values", async () => {
   const environment = { URL: clone.url, TYPES_KEY: "key" };
   const { code, out } = await check(["one", "--source", "env:URL", "--json"], environment);
-  const result = JSON.parse(out) as { exitCode: number; types: TypeCheckResult[] };
+  const result = JSON.parse(out) as { exitCode: number; types: SourceCheckResult[] };
   expect([code, result.exitCode]).toEqual([1, 1]);
   const of = (name: string) => result.types.find(({ type }) => type === name)!;
   const differences = (name: string) => of(name).differences.map(({ message }) => message);

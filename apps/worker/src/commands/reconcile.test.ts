@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { createStoreIdRecord } from "@reports/db";
+import { createStoreIdRepository } from "@reports/db";
 import { newId } from "@reports/runtime";
 import { adoptEmptyStore, createFileSystemStore } from "@reports/storage";
 import { expect, test } from "vitest";
@@ -22,7 +22,7 @@ test("reconcile prints its plan, refuses a foreign store and undoes scheduled re
   await using opened = await openMaintenanceUnderTest();
   const here = { DATABASE_URL: opened.databaseUrl, STORAGE_DIR: opened.filesDirectory, RECONCILE_MIN_AGE_HOURS: "1" };
   const store = createFileSystemStore({ directory: opened.filesDirectory });
-  await adoptEmptyStore({ store, record: createStoreIdRecord(opened.database), newId });
+  await adoptEmptyStore({ store, record: createStoreIdRepository(opened.database), newId });
   const report = await opened.succeeded();
   const leftover = await opened.orphan(report.id);
   await opened.reconcile();

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createDatabase, createStoreIdRecord, migrateDatabase } from "@reports/db";
+import { createDatabase, createStoreIdRepository, migrateDatabase } from "@reports/db";
 import { createTestDatabases } from "@reports/testing";
 import { afterAll, expect, test } from "vitest";
 
@@ -47,7 +47,7 @@ test("store-marker show changes nothing; adopt needs --force for a foreign store
   expect(await storeMarker(["adopt"], here)).toMatchObject({ code: 0, stderr: "" });
   expect(await readdir(join(folder, "files"))).toEqual(["production"]);
   const database = createDatabase({ url: clone.url });
-  const { id } = (await createStoreIdRecord(database).read())!;
+  const { id } = (await createStoreIdRepository(database).read())!;
   await database.close();
   expect(await storeMarker(["show"], here)).toMatchObject({
     code: 0,

@@ -1,11 +1,17 @@
 import { parseArgs } from "node:util";
-import { deploymentRules, deploymentVariables, fileStoreSettingsOf, newId, readEnvironment } from "@reports/runtime";
+import {
+  deploymentVariableRules,
+  deploymentVariables,
+  fileStoreSettingsOf,
+  newId,
+  readEnvironment,
+} from "@reports/runtime";
 import {
   adoptStore,
   createFileStore,
   compareStoreIds,
-  type AdoptionDeps,
-  type AdoptionOutcome,
+  type StoreAdoptionDeps,
+  type StoreAdoptionOutcome,
 } from "@reports/storage";
 import { printErrorWithExitCode, formatErrorWithCauses, printTextWithExitCode } from "./command-line.ts";
 
@@ -24,7 +30,7 @@ Exit codes: 0 they belong together, 1 they do not, or it failed, 2 wrong usage o
 `;
 
 async function main(): Promise<number> {
-  let work: (deps: AdoptionDeps) => Promise<number>;
+  let work: (deps: StoreAdoptionDeps) => Promise<number>;
   let choice: ReturnType<typeof fileStoreSettingsOf>;
   let databaseUrl: string;
   try {
@@ -40,17 +46,17 @@ async function main(): Promise<number> {
       command === "show"
         ? printStoreIds
         : async (deps) => printOutcome(await adoptStore(deps, { force: values.force }));
-    const configuration = readEnvironment(deploymentVariables, process.env, deploymentRules);
+    const configuration = readEnvironment(deploymentVariables, process.env, deploymentVariableRules);
     choice = fileStoreSettingsOf(configuration);
     databaseUrl = configuration.databaseUrl.reveal();
   } catch (error) {
     return printErrorWithExitCode(formatErrorWithCauses(error), 2);
   }
   // Loaded late, because this module is slow to load, and neither help nor a wrong argument needs it.
-  const { createDatabase, createStoreIdRecord } = await import("@reports/db");
+  const { createDatabase, createStoreIdRepository } = await import("@reports/db");
   const database = createDatabase({ url: databaseUrl, max: 2, applicationName: "reports-store-marker" });
   try {
-    return await work({ store: await createFileStore(choice), record: createStoreIdRecord(database), newId });
+    return await work({ store: await createFileStore(choice), record: createStoreIdRepository(database), newId });
   } catch (error) {
     return printErrorWithExitCode(`It failed: ${formatErrorWithCauses(error)}`, 1);
   } finally {
@@ -58,7 +64,7 @@ async function main(): Promise<number> {
   }
 }
 
-async function printStoreIds(deps: AdoptionDeps): Promise<number> {
+async function printStoreIds(deps: StoreAdoptionDeps): Promise<number> {
   const { database, store, sampled, found } = await compareStoreIds(deps);
   const belongs = database !== null && database.id === store;
   const lines = [
@@ -72,7 +78,7 @@ async function printStoreIds(deps: AdoptionDeps): Promise<number> {
   return printTextWithExitCode(`${lines.join("\n")}\n`, belongs ? 0 : 1);
 }
 
-function printOutcome(outcome: AdoptionOutcome): number {
+function printOutcome(outcome: StoreAdoptionOutcome): number {
   switch (outcome.kind) {
     case "adopted":
       return printTextWithExitCode("The database has adopted this store. Workers resume within seconds.\n", 0);

@@ -1,7 +1,7 @@
 import type { NumberDisplay, ReportColumn } from "@reports/core/report";
 import { roundDecimalText, type NumberFormatter } from "./number-formatter.ts";
 
-export type NumberDisplayOfKind = NumberDisplay & Pick<ReportColumn, "kind">;
+export type NumberDisplayWithKind = NumberDisplay & Pick<ReportColumn, "kind">;
 
 /** Writes the numbers of one column, figure or chart. `code` is the row's currency (ISO 4217), if each row has its own; null writes no currency. */
 export interface AmountFormatter {
@@ -12,7 +12,7 @@ export interface AmountFormatter {
 
 const noBreakSpace = "\u00A0";
 
-export function createAmountFormatter(shown: NumberDisplayOfKind, numbers: NumberFormatter): AmountFormatter {
+export function createAmountFormatter(shown: NumberDisplayWithKind, numbers: NumberFormatter): AmountFormatter {
   const { unit, currency } = shown;
   const plain = createPlainFormat(shown, numbers);
   if (currency !== undefined) {
@@ -20,7 +20,7 @@ export function createAmountFormatter(shown: NumberDisplayOfKind, numbers: Numbe
     return {
       write: (text, code = null) =>
         currencyOf(code) === "" ? plain(text) : numbers.amount(text, currencyOf(code), shown.digits),
-      short: (text, code = null) => joinUnit(numbers.short(text), currencyOf(code)),
+      short: (text, code = null) => joinNumberAndUnit(numbers.short(text), currencyOf(code)),
     };
   }
   if (shown.kind === "duration") return { write: plain, short: numbers.duration.short };
@@ -28,16 +28,19 @@ export function createAmountFormatter(shown: NumberDisplayOfKind, numbers: Numbe
     write:
       unit === undefined
         ? plain
-        : (text) => joinUnit(plain(text), numbers.unit(unit, roundDecimalText(text, shown.digits))),
-    short: (text) => joinUnit(numbers.short(text), unit === undefined ? "" : numbers.unit(unit, text)),
+        : (text) => joinNumberAndUnit(plain(text), numbers.unit(unit, roundDecimalText(text, shown.digits))),
+    short: (text) => joinNumberAndUnit(numbers.short(text), unit === undefined ? "" : numbers.unit(unit, text)),
   };
 }
 
-export function joinUnit(number: string, unit: string): string {
+export function joinNumberAndUnit(number: string, unit: string): string {
   return unit === "" ? number : `${number}${noBreakSpace}${unit}`;
 }
 
-function createPlainFormat({ kind, digits }: NumberDisplayOfKind, numbers: NumberFormatter): (text: string) => string {
+function createPlainFormat(
+  { kind, digits }: NumberDisplayWithKind,
+  numbers: NumberFormatter,
+): (text: string) => string {
   if (kind === "ratio") return (text) => numbers.percent(text, digits);
   if (kind === "bytes") return numbers.bytes;
   if (kind === "duration") return (text) => numbers.duration.write(text, digits);

@@ -4,8 +4,8 @@ import {
   type ChartDefinition,
   type ReportTypeDefinition,
 } from "@reports/core/report";
-import type { NumberDisplayOfKind } from "./amount-formatter.ts";
-import type { ChartInWords } from "./summary-in-words.ts";
+import type { NumberDisplayWithKind } from "./amount-formatter.ts";
+import type { LocalisedChart } from "./localised-summary.ts";
 
 type PointAmounts = Pick<Chart["points"][number], "values" | "exact">;
 
@@ -26,7 +26,7 @@ export function formatExactTotal(point: PointAmounts): string | null {
 export function toDefinedChartDisplay(
   { measure }: Pick<ChartDefinition, "measure">,
   definition: ReportTypeDefinition,
-): NumberDisplayOfKind {
+): NumberDisplayWithKind {
   const column = "column" in measure ? definition.columns.find(({ key }) => key === measure.column) : undefined;
   return toChartNumberDisplay({ kind: column?.kind ?? "decimal", ...selectAggregateDisplay(measure, definition) });
 }
@@ -37,7 +37,7 @@ export function toChartNumberDisplay({
   unit,
   currency,
   digits,
-}: Omit<ChartInWords, keyof Chart>): NumberDisplayOfKind {
+}: Omit<LocalisedChart, keyof Chart>): NumberDisplayWithKind {
   return {
     kind: kind === "bytes" || kind === "duration" ? kind : "decimal",
     ...(unit === undefined ? {} : { unit }),
@@ -46,7 +46,7 @@ export function toChartNumberDisplay({
   };
 }
 
-export function isDrawable(value: number | null): value is number {
+export function isFiniteChartValue(value: number | null): value is number {
   return value !== null && Number.isFinite(value);
 }
 

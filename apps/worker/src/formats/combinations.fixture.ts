@@ -10,7 +10,7 @@ import {
 import { defaultBrand, type Brand } from "../brand/brand.ts";
 import { createPalette } from "../brand/palette.ts";
 import { readLogo } from "../brand/read-logo.ts";
-import { composeReportRender } from "../renderer/compose-report-render.ts";
+import { composeRenderFunction } from "../renderer/compose-render-function.ts";
 import { findPdfDefects } from "./pdf/pdf-faults.fixture.ts";
 import { setLibreOfficeProfileFolder } from "./readers.fixture.ts";
 import { findWorkbookDefects } from "./xlsx/workbook-faults.fixture.ts";
@@ -118,7 +118,7 @@ async function renderAndRead(
 ): Promise<string[]> {
   const definition = builtInReportTypes.find(({ type }) => type === one.type)!;
   const brand = one.brand === "default" ? defaultBrand : ownBrand;
-  const render = composeReportRender(createCatalogue(builtInReportTypes), {
+  const render = composeRenderFunction(createCatalogue(builtInReportTypes), {
     sources: { main: { url: source, engine: "postgres" } },
     csvFormulaGuard: true,
     brand,

@@ -5,7 +5,7 @@ import { formatProperties, reportFormats, type ReportFormat } from "@reports/cor
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadRenderer } from "./load-renderer.ts";
 import { columnsOfEveryKind } from "./every-value.fixture.ts";
-import { convertByLibreOffice, hasLibreOffice, hasOpenpyxl, hasPython, runPython } from "./readers.fixture.ts";
+import { convertByLibreOffice, hasLibreOffice, hasOpenpyxl, hasPython, runPythonProgram } from "./readers.fixture.ts";
 import { renderToBuffer, createTestRows } from "./rows.fixture.ts";
 import { addZoneToTitles } from "./xlsx/zone-in-title.ts";
 
@@ -154,7 +154,7 @@ describe("every kind of value", () => {
 
   it.runIf(hasPython)("Python reads every kind of value exactly from json", async () => {
     const program = "import json,sys; print(json.dumps(json.load(open(sys.argv[1], encoding='utf-8'))['rows']))";
-    expect(await runPython(program, await renderFile("json"))).toEqual(jsonRows);
+    expect(await runPythonProgram(program, await renderFile("json"))).toEqual(jsonRows);
   });
 
   it.runIf(hasPython)("Python reads every kind of value exactly from csv", async () => {
@@ -175,7 +175,7 @@ describe("every kind of value", () => {
       "17:00:00",
       "DOWN",
     ];
-    expect(await runPython(program, await renderFile("csv"))).toEqual([
+    expect(await runPythonProgram(program, await renderFile("csv"))).toEqual([
       columns.map((column) => column.key),
       ...texts.map((text) => [guard(text), ...rest]),
       ["", "0", "0", "0", "0", "0", "false", "2026-10-25T02:30:00+01:00", "1900-03-01", "", "0", "24:00:00", "UP"],
@@ -220,7 +220,7 @@ print(json.dumps({'sheets': book.sheetnames, 'freeze': sheet.freeze_panes, 'filt
       ["time", "17:00:00"],
       "Not <running>",
     ];
-    expect(await runPython(program, await renderFile("xlsx"))).toEqual({
+    expect(await runPythonProgram(program, await renderFile("xlsx"))).toEqual({
       sheets: ["Summary", "Fixture"],
       freeze: "B2",
       filter: [`A1:M${texts.length + 4}`],

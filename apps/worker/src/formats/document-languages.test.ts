@@ -5,8 +5,8 @@ import type { Filter } from "@reports/core/query";
 import { languages, type Language, type ReportSummary } from "@reports/core/report";
 import { expect, test } from "vitest";
 import { renderAndReadPdf } from "./pdf/rendered-pdf.fixture.ts";
-import { describeNoRows } from "./select-relevant-summary.ts";
-import { hasPdftotext, hasPython, runPython } from "./readers.fixture.ts";
+import { formatNoRowsSentence } from "./select-relevant-summary.ts";
+import { hasPdftotext, hasPython, runPythonProgram } from "./readers.fixture.ts";
 import {
   emptySummary,
   renderToBuffer,
@@ -108,7 +108,7 @@ async function readDocuments(language: Language): Promise<string> {
     await renderAndReadPdf(columns, "QV,t,QG,1,\n", { ...given, summary: nothing, options }),
   ];
   const withoutRows = [{}, { qba: ["QY"] }, { qba: ["Q".repeat(400)] }].map((filter) =>
-    describeNoRows(
+    formatNoRowsSentence(
       { request: createTestRenderRequest(columns, { searchParam: filter, options }), definition },
       getWords(language),
     ),
@@ -130,7 +130,7 @@ names = [n for n in file.namelist() if re.search('worksheets/sheet|charts/|workb
 xml = ' '.join(file.read(n).decode() for n in names)
 xml = re.sub('<sheet name="([^"]*)"', r'\\1 ', xml)
 print(json.dumps(html.unescape(re.sub('<[^>]*>', ' ', xml)).replace('&9', ' ')))`;
-    const sheets = (await runPython(program, path)) as string;
+    const sheets = (await runPythonProgram(program, path)) as string;
     return [...pdfs.flatMap(({ pages, structure }) => [...pages, structure]), sheets, ...withoutRows]
       .join(" ")
       .replaceAll(/\s+/g, " ");

@@ -3,18 +3,18 @@ import { read, utils } from "xlsx";
 import { expect, test } from "vitest";
 import { defaultBrand } from "../brand/brand.ts";
 import { jsonRenderer } from "./json/json.ts";
-import { createCellConventions } from "./pdf/cell-formatter.ts";
-import { Canvas } from "./pdf/canvas.ts";
+import { createCellFormatContext } from "./pdf/cell-formatter.ts";
+import { PdfCanvas } from "./pdf/pdf-canvas.ts";
 import { describeChart, splitChartByBarCount, drawChart } from "./pdf/charts.ts";
 import { FontSet } from "./pdf/font-set.ts";
 import { renderAndReadPdf } from "./pdf/rendered-pdf.fixture.ts";
 import { toPdfPalette } from "./pdf/pdf-palette.ts";
-import { Pen } from "./pdf/pen.ts";
+import { PdfTextPen } from "./pdf/pdf-text-pen.ts";
 import { hasPdftotext } from "./readers.fixture.ts";
 import { renderToBuffer, createTestColumns, createTestRows } from "./rows.fixture.ts";
 import { xlsxRenderer } from "./xlsx/xlsx.ts";
 
-const conventions = createCellConventions({ locale: "en", language: "en", timezone: "UTC" });
+const conventions = createCellFormatContext({ locale: "en", language: "en", timezone: "UTC" });
 
 /** The value that Postgres computes for each bar; null if no row has a value. */
 const computed = { none: null, nan: "NaN", most: "Infinity", least: "-Infinity", below: "-3", zero: "0", two: "2" };
@@ -89,7 +89,7 @@ test.runIf(hasPdftotext)("pdf shows a dash where no row has a value, also in the
 });
 
 test("pdf draws bars only for points above zero, all in one scale", () => {
-  const canvas = new Canvas(new Pen(new FontSet()), 0, toPdfPalette(defaultBrand.palette));
+  const canvas = new PdfCanvas(new PdfTextPen(new FontSet()), 0, toPdfPalette(defaultBrand.palette));
   const [part] = splitChartByBarCount({ ...chart, kind: "decimal" }, conventions.words);
   expect(part!.most).toBe(2);
   drawChart(canvas, part!, { x: 0, y: 0, width: 300 }, conventions);

@@ -13,7 +13,7 @@ import {
   type ReportOptions,
   type ReportTypeDefinition,
 } from "@reports/core/report";
-import { joinUnit } from "./amount-formatter.ts";
+import { joinNumberAndUnit } from "./amount-formatter.ts";
 import { createDatePartsWriter, joinDateParts } from "./date-parts.ts";
 import { getDateFormatter } from "./date-formatter.ts";
 import { getDocumentLocales } from "./format-tags.ts";
@@ -23,7 +23,7 @@ import { createTitleLookup } from "./value-titles.ts";
 import type { TextKey } from "./words/translation.ts";
 import type { Words } from "./words/words.ts";
 
-export interface FilterConventions {
+export interface FilterTextContext {
   readonly options: Pick<ReportOptions, "timezone" | "locale" | "language">;
   readonly words: Words;
 }
@@ -65,7 +65,7 @@ const createInstantFormat = memoize((key) => {
 export function describeFilters(
   searchParam: SearchParam,
   definition: ReportTypeDefinition,
-  conventions: FilterConventions,
+  conventions: FilterTextContext,
 ): string[] {
   const { words } = conventions;
   const { filters: names = {} } = textsOf(definition, words.language);
@@ -141,7 +141,7 @@ function describeValue(
     words,
     titleOf,
     column,
-  }: FilterConventions & {
+  }: FilterTextContext & {
     readonly instant: (at: Date) => string;
     readonly titleOf: (value: string) => string;
     readonly column: ReportColumn | undefined;
@@ -155,7 +155,7 @@ function describeValue(
   const numbers = getNumberFormatter(locale, language);
   if (column?.kind === "duration") return numbers.duration.write(String(value), maxDecimalDigits);
   if (filter?.value === "decimal" || (filter?.value === "integer" && column?.plainDigits !== true))
-    return joinUnit(numbers.decimal(String(value)), numbers.unit(fixedUnit(column), String(value)));
+    return joinNumberAndUnit(numbers.decimal(String(value)), numbers.unit(fixedUnit(column), String(value)));
   return filter?.value === "text" ? words.text("quoted", { text: String(value) }) : titleOf(String(value));
 }
 

@@ -50,7 +50,7 @@ export function selectHiddenSubtotalKeys(
   return [...new Set(needed)].filter((key) => !read.includes(key));
 }
 
-export function selectReadColumnKeys(options: GroupedOptions, definition: ReportTypeDefinition): readonly string[] {
+export function selectColumnKeysToRead(options: GroupedOptions, definition: ReportTypeDefinition): readonly string[] {
   const hidden = [...selectLinkAndCurrencyKeys(options, definition), ...selectHiddenSubtotalKeys(options, definition)];
   return [...selectShownColumnKeys(options), ...new Set(hidden)];
 }

@@ -8,7 +8,7 @@ import { getDocument, VerbosityLevel } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { expect, onTestFinished, test } from "vitest";
 import { selectLinkAndCurrencyKeys } from "./group-rows.ts";
 import { pdfRenderer } from "./pdf/pdf.ts";
-import { hasOpenxmlAudit, hasQpdf, runPython } from "./readers.fixture.ts";
+import { hasOpenxmlAudit, hasQpdf, runPythonProgram } from "./readers.fixture.ts";
 import { renderToBuffer, createTestColumns, createTestRows } from "./rows.fixture.ts";
 import { createXlsxRenderer } from "./xlsx/xlsx.ts";
 
@@ -97,7 +97,7 @@ import json,sys
 from openxml_audit import OpenXmlValidator
 result = OpenXmlValidator().validate(sys.argv[1])
 print(json.dumps([e.description for e in result.errors if 'inline-string' not in e.description]))`;
-  expect(await runPython(program, fileOf(bytes, "links.xlsx"))).toEqual([]);
+  expect(await runPythonProgram(program, fileOf(bytes, "links.xlsx"))).toEqual([]);
 });
 
 test("a column of URLs can link to its own values in pdf and in every xlsx sheet", async () => {
@@ -132,7 +132,7 @@ test("an xlsx sheet has at most 65,530 links, and one warning counts the others"
 import json,re,sys,zipfile
 sheet = zipfile.ZipFile(sys.argv[1]).read("xl/worksheets/sheet2.xml").decode()
 print(json.dumps([len(re.findall("<hyperlink ", sheet)), len(re.findall(' s="27"', sheet))]))`;
-  expect(await runPython(program, fileOf(bytes, "many.xlsx"))).toEqual([65_530, 65_530]);
+  expect(await runPythonProgram(program, fileOf(bytes, "many.xlsx"))).toEqual([65_530, 65_530]);
 });
 
 test.each<[ReportFormat, readonly string[], readonly string[]]>([

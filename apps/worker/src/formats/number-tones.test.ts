@@ -2,10 +2,10 @@ import type { ReportColumn } from "@reports/core/report";
 import ExcelJS from "exceljs";
 import { expect, test } from "vitest";
 import { defaultBrand } from "../brand/brand.ts";
-import { createCellConventions } from "./pdf/cell-formatter.ts";
+import { createCellFormatContext } from "./pdf/cell-formatter.ts";
 import { toPdfPalette } from "./pdf/pdf-palette.ts";
 import { toTableColumns } from "./pdf/row-section.ts";
-import { createValueStyles } from "./pdf/value-styles.ts";
+import { createValueStyleLookup } from "./pdf/value-style-lookup.ts";
 import { renderToBuffer, createTestColumns, createTestRenderRequest, createTestRows } from "./rows.fixture.ts";
 import { createXlsxRenderer } from "./xlsx/xlsx.ts";
 
@@ -25,7 +25,7 @@ const columns: readonly ReportColumn[] = [
 test("a pdf formats a number, and shows it bold and coloured if it has a tone", () => {
   const palette = toPdfPalette(defaultBrand.palette);
   const { options } = createTestRenderRequest(columns);
-  const styles = createValueStyles(toTableColumns(columns, createCellConventions(options))[1]!, palette)!;
+  const styles = createValueStyleLookup(toTableColumns(columns, createCellFormatContext(options))[1]!, palette)!;
   expect(styles.get("0.95")).toEqual({ text: "95.00%", isBold: true, colour: palette.toneText.bad });
   expect(styles.get("0.75")).toEqual({ text: "75.00%", isBold: true, colour: palette.toneText.warn });
   expect(styles.get("0.5")).toEqual({ text: "50.00%", isBold: false, colour: undefined });
@@ -35,8 +35,8 @@ test("the pdf style of an amount has no fixed text if each row has its currency"
   const palette = toPdfPalette(defaultBrand.palette);
   const { options } = createTestRenderRequest(columns);
   const price = { ...load, currency: { column: "name" }, tonesByNumber: [{ below: 0, tone: "bad" as const }] };
-  const [, column] = toTableColumns([name, price], createCellConventions(options));
-  expect(createValueStyles(column!, palette)!.get("-1")).toEqual({ isBold: true, colour: palette.toneText.bad });
+  const [, column] = toTableColumns([name, price], createCellFormatContext(options));
+  expect(createValueStyleLookup(column!, palette)!.get("-1")).toEqual({ isBold: true, colour: palette.toneText.bad });
 });
 
 test("an xlsx has one rule per bound of a number's tones, in the order of the bounds", async () => {

@@ -21,7 +21,7 @@ import {
 import { openGeneratedRows } from "./generated-report.fixture.ts";
 import { loadRenderer } from "./load-renderer.ts";
 import { renderToBuffer, createTestDefinition, createTestRows } from "./rows.fixture.ts";
-import { textFileName, textReaders, type TextFormat, type TextReader } from "./text-readers.fixture.ts";
+import { buildTextFileName, textReaders, type TextFormat, type TextReader } from "./text-readers.fixture.ts";
 
 const generatedRowCount = 60;
 const expectedRows = everyValueRows.map(({ json }) => json);
@@ -46,7 +46,7 @@ export function declareTextReaderTests(programs: TextReader["program"]): void {
       definition,
       options: { format, csvBom, timezone: everyValueTimezone },
     });
-    const path = join(folder, textFileName(definition.type, format, compression));
+    const path = join(folder, buildTextFileName(definition.type, format, compression));
     const written: Buffer[] = [];
     const sink = createCompressedSink(
       { write: async (part) => void written.push(Buffer.from(part)), overwrite: async () => undefined },

@@ -2,12 +2,15 @@ import { type ChildProcessByStdio, execFileSync, spawn, spawnSync } from "node:c
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
-import { findProgram, isAvailableOrThrowInCi, requireSessionFolderOrThrow } from "@reports/testing";
+import { findProgramPath, isAvailableOrThrowInCi, requireSessionFolderOrThrow } from "@reports/testing";
 
 /** The installed Python modules, found without importing them, because an import takes up to 1 s. */
 const installedModules = findModules(["duckdb", "openpyxl", "python_calamine", "xlsx2csv", "openxml_audit"]);
 
-export const hasPython = isAvailableOrThrowInCi("Python (apt-get install python3)", findProgram("python3") !== null);
+export const hasPython = isAvailableOrThrowInCi(
+  "Python (apt-get install python3)",
+  findProgramPath("python3") !== null,
+);
 export const hasDuckdb = isAvailableOrThrowInCi("DuckDB (pip install duckdb)", installedModules.has("duckdb"));
 export const hasOpenpyxl = isAvailableOrThrowInCi("openpyxl (pip install openpyxl)", installedModules.has("openpyxl"));
 export const hasCalamine = isAvailableOrThrowInCi(
@@ -21,19 +24,19 @@ export const hasOpenxmlAudit = isAvailableOrThrowInCi(
 );
 export const hasLibreOffice = isAvailableOrThrowInCi(
   "LibreOffice (apt-get install libreoffice-calc-nogui)",
-  findProgram("soffice") !== null,
+  findProgramPath("soffice") !== null,
 );
 export const hasPdftotext = isAvailableOrThrowInCi(
   "pdftotext (apt-get install poppler-utils)",
-  findProgram("pdftotext") !== null,
+  findProgramPath("pdftotext") !== null,
 );
-export const hasQpdf = isAvailableOrThrowInCi("qpdf (apt-get install qpdf)", findProgram("qpdf") !== null);
+export const hasQpdf = isAvailableOrThrowInCi("qpdf (apt-get install qpdf)", findProgramPath("qpdf") !== null);
 
 /**
  * Returns a function that sends its arguments as a line of JSON to a Python script and resolves with the script's response. The script starts once
  * per test process, because loading Python takes longer than reading a file. The script exits when its standard input closes.
  */
-export function createPythonService(script: string): (...job: readonly unknown[]) => Promise<unknown> {
+export function createPythonScriptCaller(script: string): (...job: readonly unknown[]) => Promise<unknown> {
   let running: { readonly child: ChildProcessByStdio<Writable, Readable, null>; readonly lines: AsyncIterator<string> };
   let isRunning = false;
   return async (...job) => {
@@ -69,9 +72,9 @@ export function convertByLibreOffice(
   execFileSync("soffice", [profile, "--headless", ...options, "--outdir", folder, ...paths], { stdio: "pipe", env });
 }
 
-const runProgram = createPythonService(join(import.meta.dirname, "run_programs.py"));
+const runProgram = createPythonScriptCaller(join(import.meta.dirname, "run_programs.py"));
 
-export async function runPython(program: string, path: string): Promise<unknown> {
+export async function runPythonProgram(program: string, path: string): Promise<unknown> {
   return runProgram(program, path);
 }
 

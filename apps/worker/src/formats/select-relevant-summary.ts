@@ -1,13 +1,13 @@
 import type { ReportSummary } from "@reports/core/report";
 import type { DocumentInput } from "./format-renderer.ts";
 import { describeFilters } from "./filter-words.ts";
-import type { SummaryInWords } from "./summary-in-words.ts";
+import type { LocalisedSummary } from "./localised-summary.ts";
 import type { Words } from "./words/words.ts";
 
 /** Maximum length in characters of the description of filters in a sentence. A longer description appears only in the list of facts. */
 const maxFilterLength = 300;
 
-export function selectRelevantSummary(summary: SummaryInWords, total: number | null): SummaryInWords {
+export function selectRelevantSummary(summary: LocalisedSummary, total: number | null): LocalisedSummary {
   if (total === 0) return { figures: [], charts: [], attention: null };
   return {
     ...summary,
@@ -21,7 +21,7 @@ function isZero({ values, exact }: ReportSummary["charts"][number]["points"][num
 }
 
 /** Returns the sentence that a report shows instead of rows if it has none. The sentence repeats the filters, which are the reason. */
-export function describeNoRows(
+export function formatNoRowsSentence(
   { request, definition }: Pick<DocumentInput, "request" | "definition">,
   words: Words,
 ): string {

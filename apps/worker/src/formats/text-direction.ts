@@ -21,7 +21,7 @@ const wordPattern = /[^\s\p{Bidi_Control}]+/gu;
 /** Parts that the text already isolates (UAX 9). They don't count for the direction of the text around them. */
 const isolatePattern = /[\u2066-\u2068][^\u2069]*\u2069?/g;
 
-export const popDirectionalIsolate = "\u2069";
+export const popDirectionalIsolateMark = "\u2069";
 
 /** Returns a text's base direction. Names such as host names (decision 0063) are left to right. In prose, the first letter outside names decides. */
 export function findTextDirection(text: string): TextDirection {
@@ -50,7 +50,7 @@ export function isolateNames(text: string): string {
 
 /** Encloses a text in an isolate of its own direction (UAX 9). Returns a text that cannot reorder its neighbours unchanged. */
 export function isolateText(text: string): string {
-  return mayReadFromRight(text) ? prependOpeningIsolate(text) + popDirectionalIsolate : text;
+  return mayReadFromRight(text) ? prependOpeningIsolate(text) + popDirectionalIsolateMark : text;
 }
 
 export function prependOpeningIsolate(text: string): string {

@@ -5,7 +5,13 @@ import { createInterface } from "node:readline";
 import { gunzipSync, zstdDecompressSync } from "node:zlib";
 import { fileExtension, type Compression, type ReportColumn, type ReportFormat } from "@reports/core/report";
 import { parse } from "csv-parse/sync";
-import { convertByLibreOffice, hasDuckdb, hasLibreOffice, hasPython, createPythonService } from "./readers.fixture.ts";
+import {
+  convertByLibreOffice,
+  hasDuckdb,
+  hasLibreOffice,
+  hasPython,
+  createPythonScriptCaller,
+} from "./readers.fixture.ts";
 
 export type TextFormat = Extract<ReportFormat, "csv" | "json" | "ndjson">;
 
@@ -56,11 +62,11 @@ export const textReaders: Readonly<Record<TextFormat, Readonly<Record<string, Te
   },
 };
 
-export function textFileName(name: string, format: TextFormat, compression: Compression): string {
+export function buildTextFileName(name: string, format: TextFormat, compression: Compression): string {
   return `${name}.${fileExtension(format, compression)}`;
 }
 
-const readRows = createPythonService(join(import.meta.dirname, "read_rows.py"));
+const readRows = createPythonScriptCaller(join(import.meta.dirname, "read_rows.py"));
 
 function createPythonReader(format: TextFormat): TextReader {
   return {

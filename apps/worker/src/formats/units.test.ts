@@ -8,7 +8,7 @@ import { getNumberFormatter } from "./number-formatter.ts";
 import { createNumberStyles } from "./xlsx/number-styles.ts";
 import { loadRenderer } from "./load-renderer.ts";
 import { renderAndReadPdf } from "./pdf/rendered-pdf.fixture.ts";
-import { hasOpenpyxl, hasPdftotext, runPython } from "./readers.fixture.ts";
+import { hasOpenpyxl, hasPdftotext, runPythonProgram } from "./readers.fixture.ts";
 import { renderToBuffer, createTestRows } from "./rows.fixture.ts";
 
 const input = {
@@ -135,7 +135,7 @@ import json,sys,openpyxl
 book = openpyxl.load_workbook(sys.argv[1])
 cells = lambda name, rows: [[[c.value, c.number_format, c.alignment.horizontal] for c in row if c.value is not None] for row in book[name].iter_rows(min_row=rows)]
 print(json.dumps([cells('Shipments', 1), cells('Heavy', 2), [[c[0].value, c[1].value, c[1].number_format] for c in book[book.sheetnames[0]].iter_rows() if c[0].value in ('Cost of all', 'Price in dollars', 'a')]]))`;
-  const [rows, heavy, figures] = (await runPython(program, path)) as [unknown[][][], unknown[][][], unknown[][]];
+  const [rows, heavy, figures] = (await runPythonProgram(program, path)) as [unknown[][][], unknown[][][], unknown[][]];
   expect(rows[1]).toEqual([
     ["a", "General", "right"],
     [1234.5, 'General" kg"', "right"],
@@ -255,7 +255,7 @@ it.runIf(hasOpenpyxl)("xlsx shows the currency of an amount without the column o
   const program = `
 import json,sys,openpyxl
 print(json.dumps([[[c.value, c.number_format] for c in row] for row in openpyxl.load_workbook(sys.argv[1])['Shipments'].iter_rows(min_row=2)]))`;
-  expect(await runPython(program, path)).toEqual([
+  expect(await runPythonProgram(program, path)).toEqual([
     [
       ["a", "General"],
       [5, '#,##0.00" $"'],

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createCellConventions, createCellFormatter } from "./pdf/cell-formatter.ts";
+import { createCellFormatContext, createCellFormatter } from "./pdf/cell-formatter.ts";
 import { createTableRowsXml } from "./xlsx/sheet-parts.ts";
 import { createDateFormatCodes } from "./xlsx/date-format-codes.ts";
 import { createNumberStyles } from "./xlsx/number-styles.ts";
@@ -9,7 +9,7 @@ it.each([
   ["t", "Yes"],
   ["f", "No"],
 ])("the boolean %s has the same word in all formats for people", (value, word) => {
-  const conventions = createCellConventions({ locale: "en", language: "en", timezone: "UTC" });
+  const conventions = createCellFormatContext({ locale: "en", language: "en", timezone: "UTC" });
   expect(createCellFormatter({ kind: "boolean" }, conventions)(value)).toBe(word);
   const column = { key: "up", title: "Up", kind: "boolean", width: 8 } as const;
   const numbers = createNumberStyles(createTestDefinition([column]), [], conventions.numbers);

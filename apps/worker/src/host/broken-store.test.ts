@@ -1,11 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { isFullRun, mountSmallDisk, waitFor } from "@reports/testing";
+import { isFullTestRun, mountSmallDisk, waitFor } from "@reports/testing";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { fastTimingsWithLongGrace, startWorkerProcesses } from "../test/worker-process.ts";
 
-const clocks = isFullRun ? "production" : fastTimingsWithLongGrace;
+const clocks = isFullTestRun ? "production" : fastTimingsWithLongGrace;
 const disk = mountSmallDisk(64 * 1024 ** 2);
 afterAll(() => disk?.unmount());
 const mount = (...options: readonly string[]) => execFileSync("mount", options);

@@ -8,7 +8,7 @@ import { createLogger, createMetrics } from "@reports/runtime";
 import { createFileSystemStore } from "@reports/storage";
 import { expect, onTestFinished, test } from "vitest";
 import { productionTimings } from "../clocks.ts";
-import { composeHostWatch, wrapDepsWithHostWatch } from "./compose-host-watch.ts";
+import { composeHostWatch, wrapRunDepsWithHostWatch } from "./compose-host-watch.ts";
 
 const unused = async () => Promise.reject(new Error("not used"));
 
@@ -25,10 +25,11 @@ async function open() {
     logger: createLogger({ name: "worker", level: "silent" }),
   });
   const store = createFileSystemStore({ directory: join(folder, "files") });
-  const attempts = wrapDepsWithHostWatch(host, { files: store, render: unused, fetchKeptRows: unused } satisfies Pick<
-    RunDeps,
-    "files" | "render" | "fetchKeptRows"
-  >);
+  const attempts = wrapRunDepsWithHostWatch(host, {
+    files: store,
+    render: unused,
+    fetchKeptRows: unused,
+  } satisfies Pick<RunDeps, "files" | "render" | "fetchKeptRows">);
   const path = join(folder, "finished");
   const sha256 = createHash("sha256").update("file").digest("hex");
   const put = async () =>

@@ -51,7 +51,7 @@ export function composeHostWatch(deps: {
   return watch;
 }
 
-export function wrapDepsWithHostWatch(
+export function wrapRunDepsWithHostWatch(
   host: Pick<HostWatch, "run">,
   { files, render, fetchKeptRows }: Pick<RunDeps, "files" | "render" | "fetchKeptRows">,
 ): Pick<RunDeps, "files" | "render" | "fetchKeptRows"> {

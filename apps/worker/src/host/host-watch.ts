@@ -4,7 +4,7 @@ import { withDeadline, type HealthCheck, type Logger } from "@reports/runtime";
 import type { WorkerTimings } from "../clocks.ts";
 import { createPeriodicWork } from "../maintenance/periodic-work.ts";
 
-export interface WatchedPart {
+export interface WatchedHostPart {
   readonly restsAfter: number;
   /** Tests the part by using it as an attempt would. Rejects if the part does not work. Called during a rest, and regularly if there is `glance`. */
   readonly prove: (signal: AbortSignal) => Promise<unknown>;
@@ -13,7 +13,7 @@ export interface WatchedPart {
 }
 
 export interface HostWatchOptions {
-  readonly parts: Readonly<Record<WorkerHostPart, WatchedPart>>;
+  readonly parts: Readonly<Record<WorkerHostPart, WatchedHostPart>>;
   readonly spoolBytes: () => number;
   readonly clocks: WorkerTimings["host"];
   readonly logger: Logger;
@@ -92,7 +92,7 @@ export function createHostWatch({ parts, spoolBytes, clocks, logger }: HostWatch
   };
 
   /** Runs only one check of a part at a time, because each check of a hanging disk blocks a thread of Node's pool. */
-  const probe = async (part: WorkerHostPart, work: WatchedPart["prove"], signal: AbortSignal): Promise<void> => {
+  const probe = async (part: WorkerHostPart, work: WatchedHostPart["prove"], signal: AbortSignal): Promise<void> => {
     const state = stateOf(part);
     const running = state.probed.then(async () => {
       signal.throwIfAborted();
@@ -106,7 +106,7 @@ export function createHostWatch({ parts, spoolBytes, clocks, logger }: HostWatch
     const state = stateOf(part);
     // If a full test is running, no quick check begins. It would wait for the full test and exceed its own, shorter deadline.
     if (work === undefined || state.broken !== null || state.isProving) return;
-    const begin: WatchedPart["prove"] = async (late) => {
+    const begin: WatchedHostPart["prove"] = async (late) => {
       state.nextGlance = null;
       return work(late);
     };

@@ -1,27 +1,27 @@
 import { findServedTypeVersions } from "@reports/core/report";
 import { createQueuePool, createWorkerRegistry, laneSchemaName } from "@reports/db";
 import type { WorkerDatabases } from "../compose-databases.ts";
-import { createWorkerIdentity } from "../maintenance/create-worker-identity.ts";
+import { createWorkerRegistration } from "../maintenance/create-worker-registration.ts";
 import { createWorkerHeartbeat } from "../maintenance/worker-heartbeat.ts";
 import type { RenderingParts } from "../renderer/compose-rendering-parts.ts";
-import type { TypeWatch } from "../report-types/type-watch.ts";
+import type { ReportTypeWatch } from "../report-types/report-type-watch.ts";
 import type { StoreParts } from "../store/compose-store-parts.ts";
 import type { WorkerContext } from "../worker-parts.ts";
 import { createJobRunner } from "./job-runner.ts";
-import { createLaneGate } from "./lane-gate.ts";
+import { createLaneSlotGate } from "./lane-slot-gate.ts";
 
 export type JobParts = ReturnType<typeof composeJobParts>;
 
 export function composeJobParts(
   { config, catalogue, clocks, unique, logger, shutDown }: WorkerContext,
   { database }: WorkerDatabases,
-  parts: { readonly typeWatch: TypeWatch; readonly store: StoreParts; readonly rendering: RenderingParts },
+  parts: { readonly typeWatch: ReportTypeWatch; readonly store: StoreParts; readonly rendering: RenderingParts },
 ) {
   const { identity } = parts.store;
   const { host } = parts.rendering;
   const { lanes, concurrency } = config;
-  const self = createWorkerIdentity(config, unique);
-  const gate = createLaneGate({
+  const self = createWorkerRegistration(config, unique);
+  const gate = createLaneSlotGate({
     lanes,
     concurrency,
     mayAcquire: () => identity.state() !== "mismatch" && host.mayAcquire(),

@@ -7,7 +7,7 @@ import { Logger, runMigrations } from "graphile-worker";
 import postgres from "postgres";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createJobRunner } from "./job-runner.ts";
-import { createLaneGate } from "./lane-gate.ts";
+import { createLaneSlotGate } from "./lane-slot-gate.ts";
 
 // The rescuer changes records of all owners, so the database contains none of other tests.
 const { cloneDatabase } = createTestDatabases({
@@ -36,7 +36,7 @@ async function openRunner({
   const taken: string[] = [];
   const ended: unknown[] = [];
   const polled: ReportLane[] = [];
-  const gate = createLaneGate({ lanes, concurrency, mayAcquire: () => true });
+  const gate = createLaneSlotGate({ lanes, concurrency, mayAcquire: () => true });
   const pool = createQueuePool({ url: clone.url, max: concurrency + lanes.length + 1, onLost: () => undefined });
   const runner = createJobRunner({
     pool,

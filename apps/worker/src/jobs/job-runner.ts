@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { ShutdownError, type ReportLane } from "@reports/core/base";
 import type { Logger as WorkerLogger } from "@reports/runtime";
 import { Logger, run, type Runner, type RunnerOptions, type TaskList, type WorkerEvents } from "graphile-worker";
-import type { LaneGate } from "./lane-gate.ts";
+import type { LaneSlotGate } from "./lane-slot-gate.ts";
 import { watchQueuePolls } from "./poll-watch.ts";
 
 export interface JobRunnerOptions {
@@ -12,7 +12,7 @@ export interface JobRunnerOptions {
   readonly lanes: readonly ReportLane[];
   readonly schemaOf: (lane: ReportLane) => string;
   readonly concurrency: number;
-  readonly gate: Pick<LaneGate, "enter" | "leave">;
+  readonly gate: Pick<LaneSlotGate, "enter" | "leave">;
   readonly logger: WorkerLogger;
   /** How long running jobs may continue after `stop` before they are requeued. */
   readonly graceMs: number;

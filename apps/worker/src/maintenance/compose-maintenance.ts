@@ -2,20 +2,20 @@ import { evaluateLoss, applyRetention, type WorkerRegistry } from "@reports/core
 import type { FileStore, StoreIdentity } from "@reports/core/base";
 import {
   createFileRemovals,
-  createRescuer,
+  createLostAttemptRescuer,
   createRetentionStore,
   createPeriodicTaskLocks,
   readLaneLoads,
-  readOldestSnapshotAgeMs,
+  readOldestDbSnapshotAgeMs,
   readReconcilerState,
   type Database,
 } from "@reports/db";
 import type { Logger } from "@reports/runtime";
 import type { WorkerConfig } from "../config.ts";
-import type { LaneGate } from "../jobs/lane-gate.ts";
+import type { LaneSlotGate } from "../jobs/lane-slot-gate.ts";
 import { getScheduleLeaseMs, type WorkerTimings } from "../clocks.ts";
 import { composeFileVerification } from "./compose-file-verification.ts";
-import { skipInWrongStore } from "./skip-in-wrong-store.ts";
+import { skipWorkInWrongStore } from "./skip-work-in-wrong-store.ts";
 import type { MaintenanceMetrics, MaintenanceMetricSources } from "./maintenance-metrics.ts";
 import { createPeriodicWork, type PeriodicWork } from "./periodic-work.ts";
 import { createLeasedWork } from "./leased-work.ts";
@@ -32,7 +32,7 @@ export interface MaintenanceDeps {
   readonly registry: WorkerRegistry;
   readonly files: FileStore;
   readonly identity: Pick<StoreIdentity, "assert">;
-  readonly gate: LaneGate;
+  readonly gate: LaneSlotGate;
   readonly isTakingJobs: () => boolean;
   readonly runSchedules: (signal: AbortSignal) => Promise<void>;
   readonly logger: Logger;
@@ -45,7 +45,7 @@ export function createMaintenanceMetricSources(
 ): Pick<MaintenanceMetricSources, "lanes" | "oldestSnapshotMs" | "reconciler"> {
   return {
     lanes: () => database.query((queries) => readLaneLoads(queries)),
-    oldestSnapshotMs: () => database.query(readOldestSnapshotAgeMs),
+    oldestSnapshotMs: () => database.query(readOldestDbSnapshotAgeMs),
     reconciler: () => database.query(readReconcilerState),
   };
 }
@@ -54,7 +54,7 @@ export function createMaintenanceMetricSources(
 export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
   const { config, database, files, identity, logger, metrics, clocks } = deps;
   const { deadAfterMs } = clocks.life;
-  const rescuer = createRescuer(database, { queueSchema: config.queueSchema });
+  const rescuer = createLostAttemptRescuer(database, { queueSchema: config.queueSchema });
   const retention = createRetentionStore(database);
   const removals = createFileRemovals(database);
   const leases = createPeriodicTaskLocks(database);
@@ -140,7 +140,7 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
       { name: "drain", period: clocks.drain, work: drain },
       // Retention runs even in a wrong store: records expire anyway, and each batch of removals checks the store ID.
       { name: "retention", period: clocks.retention, work: retireOld },
-      { name: "reconciliation", period: clocks.reconciliation, work: skipInWrongStore(identity, reconcile) },
+      { name: "reconciliation", period: clocks.reconciliation, work: skipWorkInWrongStore(identity, reconcile) },
       { name: "suspicious-files", period: clocks.suspiciousFiles, work: verification.verifySuspiciousFiles },
       { name: "file-verification", period: clocks.fileVerification, work: verification.verify },
     ] as const

@@ -6,7 +6,7 @@ import {
   type ReconcileOutcome,
 } from "@reports/core/report";
 import type { FileStore, StoreIdentity } from "@reports/core/base";
-import { createDatabase, createReconciliationStore, createStoreIdRecord, type Database } from "@reports/db";
+import { createDatabase, createReconciliationStore, createStoreIdRepository, type Database } from "@reports/db";
 import { systemClock } from "@reports/runtime";
 import { createFileStore, createStoreIdentity, type FileStoreOptions } from "@reports/storage";
 
@@ -66,7 +66,7 @@ export async function openReconciler(
   const silent = () => undefined;
   // This process logs nothing, because it passes its error to the worker or the operator.
   const logger = { info: silent, warn: silent, error: silent };
-  const identity = createStoreIdentity({ store: files, record: createStoreIdRecord(database), logger });
+  const identity = createStoreIdentity({ store: files, record: createStoreIdRepository(database), logger });
   return {
     ...composeReconciler({ database, files, identity, onRemovalError }, settings),
     close: async () => database.close(),

@@ -1,9 +1,9 @@
 import { createScheduleCalendar } from "@reports/calendar";
 import {
-  createCappedLoadReader,
+  createWaitCappedLoadReader,
   chooseInitialReportLane,
   overloadLimitsOf,
-  findOverload,
+  findOverloadReason,
   type LimitByLane,
   type LaneLoad,
   type ReportCatalogue,
@@ -11,7 +11,7 @@ import {
 import {
   pauseUnfitSchedules,
   runDueSchedules,
-  type CompletedRun,
+  type CompletedScheduleRun,
   type Schedule,
   type SchedulePauseCause,
 } from "@reports/core/schedule";
@@ -33,7 +33,7 @@ export interface ScheduleRunnerDeps {
   readonly logger: Logger;
   readonly compareEveryMs: number;
   readonly metrics: {
-    observeRun(fired: CompletedRun): void;
+    observeRun(fired: CompletedScheduleRun): void;
     observePause(because: SchedulePauseCause): void;
     readonly runFailures: { inc(): void };
   };
@@ -51,16 +51,16 @@ export function composeScheduleRunner(deps: ScheduleRunnerDeps): (signal: AbortS
   const { estimate } = createRowEstimator(database, deps.sourceDatabases);
   const { overloadQueueLength: waiting, overloadQueueAgeSeconds: oldestWaitSeconds } = limits;
   const countAtMost = Math.max(1, ...Object.values(waiting));
-  const readLoads = createCappedLoadReader(async () =>
+  const readLoads = createWaitCappedLoadReader(async () =>
     database.query((queries) => readLaneLoads(queries, countAtMost)),
   );
   const overloadedLanes = async (): Promise<ReadonlySet<ReportLane>> => {
     const loads = await readLoads();
     const isAbove = (load: LaneLoad): boolean =>
-      findOverload(load, overloadLimitsOf(load.lane, { waiting, oldestWaitSeconds })) !== null;
+      findOverloadReason(load, overloadLimitsOf(load.lane, { waiting, oldestWaitSeconds })) !== null;
     return new Set(loads.filter(isAbove).map(({ lane }) => lane));
   };
-  const logRun = (schedule: Schedule, fired: CompletedRun): void => {
+  const logRun = (schedule: Schedule, fired: CompletedScheduleRun): void => {
     metrics.observeRun(fired);
     const { rows, pause } = fired.decision;
     const outcomes = rows.map(({ outcome, because, count }) => ({ outcome, because, count }));

@@ -13,7 +13,7 @@ import {
 } from "@reports/core/report";
 import {
   createDatabase,
-  createSuspiciousFileNotes,
+  createSuspiciousFileRecorder,
   createFileVerificationStore,
   createPeriodicTaskLocks,
   readReconcilerState,
@@ -84,7 +84,7 @@ async function openVerification(openStore: OpenStore) {
     observed,
     deps,
     verification,
-    note: async (report: Report) => createSuspiciousFileNotes(database).note(report.id),
+    note: async (report: Report) => createSuspiciousFileRecorder(database).note(report.id),
     notes: async () => (await worker.sql`select from file_suspicions`).length,
     async succeeded(): Promise<Report> {
       const { id } = await worker.start({ reportType: "PROXY", format: "csv" });

@@ -9,7 +9,7 @@ import {
 } from "@reports/core/report";
 import { reportLanes, storeStates, type StoreState } from "@reports/core/base";
 import { combineLabels, type Metrics, type ReportCounters } from "@reports/runtime";
-import type { RoundResult } from "./periodic-work.ts";
+import type { PeriodicRoundResult } from "./periodic-work.ts";
 import { registerReconcilerMetrics, type ReconcilerCounts } from "./reconciler-metrics.ts";
 
 export const maintenanceWorkNames = [
@@ -32,7 +32,7 @@ export interface MaintenanceMetrics {
   /** Counts a file that differed from its record at the second read too, so it counts as damaged. */
   observeDamage(mismatch: FileMismatch): void;
   observeVerification(outcome: VerifyFilesOutcome): void;
-  observeRound(work: MaintenanceWorkName, end: RoundResult): void;
+  observeRound(work: MaintenanceWorkName, end: PeriodicRoundResult): void;
 }
 
 export interface MaintenanceMetricSources {
@@ -109,7 +109,7 @@ export function createMaintenanceMetrics(
       help: "End of this worker's last failed round of periodic work, in Unix time; 0 before the first one.",
       labels: ["work"],
     }),
-  } satisfies Record<RoundResult, unknown>;
+  } satisfies Record<PeriodicRoundResult, unknown>;
   for (const work of maintenanceWorkNames) for (const gauge of Object.values(latest)) gauge.set({ work }, 0);
   metrics.polledGauge(
     {

@@ -1,6 +1,6 @@
 import type { Logger } from "@reports/runtime";
 
-export type RoundResult = "succeeded" | "failed";
+export type PeriodicRoundResult = "succeeded" | "failed";
 
 export interface PeriodicWorkOptions {
   readonly name: string;
@@ -10,7 +10,7 @@ export interface PeriodicWorkOptions {
   /** Does one round. Returns false if another worker has the lease. If it rejects, the error is logged, and the next round follows. */
   readonly work: (signal: AbortSignal) => Promise<unknown>;
   readonly logger: Logger;
-  readonly onRound?: (end: RoundResult) => void;
+  readonly onRound?: (end: PeriodicRoundResult) => void;
 }
 
 export interface PeriodicWork {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { readdir, rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { StoreUnavailableError } from "@reports/core/base";
-import { createStoreIdRecord } from "@reports/db";
+import { createStoreIdRepository } from "@reports/db";
 import { newId } from "@reports/runtime";
 import { adoptEmptyStore, createFileSystemStore, storeIdKey } from "@reports/storage";
 import { listChildProcesses, waitFor } from "@reports/testing";
@@ -18,7 +18,7 @@ const never = new AbortController().signal;
 async function openProcess() {
   const opened = await openMaintenanceUnderTest();
   const store = createFileSystemStore({ directory: opened.filesDirectory });
-  await adoptEmptyStore({ store, record: createStoreIdRecord(opened.database), newId });
+  await adoptEmptyStore({ store, record: createStoreIdRepository(opened.database), newId });
   const [report] = [await opened.succeeded(), await opened.succeeded()];
   const orphan = await opened.orphan(report.id);
   const watching = postgres(opened.databaseUrl, { max: 1 });

@@ -1,7 +1,7 @@
 import { cp, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Report } from "@reports/core/report";
-import { createStoreIdRecord } from "@reports/db";
+import { createStoreIdRepository } from "@reports/db";
 import { newId } from "@reports/runtime";
 import {
   adoptEmptyStore,
@@ -25,7 +25,7 @@ const steps = page
 async function openDeployment() {
   const opened = await openMaintenanceUnderTest();
   const store = createFileSystemStore({ directory: opened.filesDirectory });
-  const record = createStoreIdRecord(opened.database);
+  const record = createStoreIdRepository(opened.database);
   const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const identity = createStoreIdentity({ store, record, logger });
   await adoptEmptyStore({ store, record, newId });

@@ -5,7 +5,7 @@ import { StoreMismatchError, StoreUnavailableError } from "@reports/core/base";
 import { createPeriodicTaskLocks, createWorkerRegistry } from "@reports/db";
 import { createLogger } from "@reports/runtime";
 import { expect, test, vi } from "vitest";
-import { createLaneGate } from "../jobs/lane-gate.ts";
+import { createLaneSlotGate } from "../jobs/lane-slot-gate.ts";
 import { productionTimings } from "../clocks.ts";
 import { readWorkerConfig } from "../config.ts";
 import { composeMaintenance } from "./compose-maintenance.ts";
@@ -141,7 +141,7 @@ test("records expire while the store is unavailable", async () => {
     registry: createWorkerRegistry(opened.database),
     files: opened.files,
     identity: { assert: async () => Promise.reject(new StoreUnavailableError("away")) },
-    gate: createLaneGate({ lanes: ["quick"], concurrency: 1, mayAcquire: () => true }),
+    gate: createLaneSlotGate({ lanes: ["quick"], concurrency: 1, mayAcquire: () => true }),
     isTakingJobs: () => false,
     runSchedules: async () => undefined,
     logger: createLogger({ name: "test", level: "error", destination: { write: nothing } }),

@@ -16,7 +16,7 @@ import {
   createListConnectionPool,
   createReportStore,
   createRetentionStore,
-  createRoles,
+  createDatabaseRoles,
   createScheduleStore,
   databaseRoles,
   migrateDatabase,
@@ -45,7 +45,7 @@ let parts: Awaited<ReturnType<typeof open>>;
 
 async function open() {
   const clone = await cloneDatabase();
-  await createRoles({ databaseUrl: clone.url });
+  await createDatabaseRoles({ databaseUrl: clone.url });
   const owner = postgres(clone.url, { max: 1, onnotice: () => undefined });
   const user = `test_${randomBytes(6).toString("hex")}`;
   await owner.unsafe(`create role ${user} login password 'secret' in role ${databaseRoles.worker}`);

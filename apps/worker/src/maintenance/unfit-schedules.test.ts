@@ -6,7 +6,7 @@ import {
   createDatabase,
   createDueScheduleStore,
   createListConnectionPool,
-  createRoles,
+  createDatabaseRoles,
   createScheduleReader,
   createScheduleStore,
   databaseRoles,
@@ -45,7 +45,7 @@ const unfitBody = {
 
 async function open() {
   const clone = await cloneDatabase();
-  await createRoles({ databaseUrl: clone.url });
+  await createDatabaseRoles({ databaseUrl: clone.url });
   const owner = postgres(clone.url, { max: 1, onnotice: () => undefined });
   const user = `test_${randomBytes(6).toString("hex")}`;
   await owner.unsafe(`create role ${user} login password 'secret' in role ${databaseRoles.worker}`);

@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isFullRun } from "@reports/testing";
+import { isFullTestRun } from "@reports/testing";
 import { expect, it } from "vitest";
 
 const program = fileURLToPath(new URL("million-rows.fixture.ts", import.meta.url));
 
 // The format xlsx keeps the most in memory, so the short run measures only xlsx.
-it.each(isFullRun ? ["csv", "ndjson", "xlsx"] : ["xlsx"])(
+it.each(isFullTestRun ? ["csv", "ndjson", "xlsx"] : ["xlsx"])(
   "a renderer makes a %s file of a million rows in a heap of 128 MB",
   { timeout: 120_000 },
   (format) => {

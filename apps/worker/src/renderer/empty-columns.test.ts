@@ -12,7 +12,7 @@ import {
   createTestRenderRequest,
   createTestRows,
 } from "../formats/rows.fixture.ts";
-import { createReportRender } from "./render-report.ts";
+import { createRenderFunction } from "./render-report.ts";
 
 const columns = createTestColumns({ name: "text", owner: "text", note: "text" });
 const definition = createTestDefinition(columns);
@@ -35,7 +35,7 @@ async function render(rows: string, limits: { maxSpoolBytes?: number; maxRows?: 
     ...limits,
     options: { format: "pdf" },
   });
-  const renderer = createReportRender({
+  const renderer = createRenderFunction({
     rowSource: { open: () => Promise.resolve(createTestRows(columns, rows)) },
     catalogue: { find: () => definition },
     csvFormulaGuard: true,

@@ -3,7 +3,7 @@ import type { DocumentInput } from "../formats/format-renderer.ts";
 import { selectShownColumnKeys, selectLinkAndCurrencyKeys } from "../formats/group-rows.ts";
 import { selectAvailableSubtotals } from "../formats/subtotals.ts";
 import { createGroupFold, type GroupFold } from "../wire/fold-groups.ts";
-import { selectColumns } from "../wire/select-columns.ts";
+import { selectWireColumns } from "../wire/select-wire-columns.ts";
 import { tapRows } from "../wire/tap-rows.ts";
 
 /**
@@ -24,5 +24,5 @@ export function foldGroupedRows<Rows extends RowStream | FoldedRowStream>(
   const hasGroups = figures.length > 0 && columns.some(({ key }) => key === groupBy);
   const groups = hasGroups ? createGroupFold(figures, { columns, groupBy, timezone }) : null;
   const passed = groups === null ? rows.bytes : tapRows(rows.bytes, groups.add);
-  return { rows: { ...rows, columns: to, bytes: selectColumns(passed, { from: columns, to }) }, groups };
+  return { rows: { ...rows, columns: to, bytes: selectWireColumns(passed, { from: columns, to }) }, groups };
 }

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { defineReportTypes } from "@reports/core/report-type";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { defaultBrand } from "../brand/brand.ts";
-import { hasOpenpyxl, runPython } from "../formats/readers.fixture.ts";
+import { hasOpenpyxl, runPythonProgram } from "../formats/readers.fixture.ts";
 import { createTestRenderRequest } from "../formats/rows.fixture.ts";
-import { createReportRender } from "./render-report.ts";
+import { createRenderFunction } from "./render-report.ts";
 
 const { definition } = defineReportTypes([
   {
@@ -42,7 +42,7 @@ it.runIf(hasOpenpyxl).each([
   ["the largest size", true, "Sent (TB)"],
   ["the first sizes", false, "Sent (B)"],
 ] as const)("xlsx names the unit of %s if keepRows is %j", async (_, keepRows, title) => {
-  const render = createReportRender({
+  const render = createRenderFunction({
     rowSource: { open: () => expect.fail("the row source was asked") },
     catalogue: { find: () => definition },
     csvFormulaGuard: true,
@@ -56,5 +56,5 @@ import json,sys,openpyxl
 book = openpyxl.load_workbook(sys.argv[1])
 rows = book['Fixture']
 print(json.dumps([rows['B1'].value, rows['B602'].value, [c[0].value for c in book['Summary'].iter_rows() if c[1].value == 16500000000000]]))`;
-  expect(await runPython(program, spoolPath)).toEqual([title, 16_500_000_000_000, []]);
+  expect(await runPythonProgram(program, spoolPath)).toEqual([title, 16_500_000_000_000, []]);
 });

@@ -4,7 +4,7 @@ import type { FoldedRowStream, ReportSummary, ReportTypeDefinition, RowStream } 
 const prefix = "largest:";
 
 /** Adds a figure per column of sizes, so that the source returns the largest size with the summary, before the rows. xlsx chooses a unit by it. */
-export function addLargestSizeFigures(
+export function addLargestByteSizeFigures(
   definition: ReportTypeDefinition,
   columns: readonly string[],
 ): ReportTypeDefinition {
@@ -21,7 +21,7 @@ export function addLargestSizeFigures(
 }
 
 /** Moves the added figures from the summary to a map by column. The map is empty if the summary is computed after the rows. */
-export function extractLargestSizes<Rows extends RowStream | FoldedRowStream>(
+export function extractLargestByteSizes<Rows extends RowStream | FoldedRowStream>(
   rows: Rows,
 ): { readonly rows: Rows; readonly largestSizes: ReadonlyMap<string, string> } {
   const { summary } = rows;

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { Readable } from "node:stream";
 import { reportFormats } from "@reports/core/report";
 import { defaultBrand } from "../brand/brand.ts";
-import { createReportRender } from "./render-report.ts";
+import { createRenderFunction } from "./render-report.ts";
 import {
   createTestColumns,
   createTestDefinition,
@@ -33,7 +33,7 @@ function* wireChunks(): Generator<Buffer> {
   }
 }
 
-const render = createReportRender({
+const render = createRenderFunction({
   rowSource: { open: () => Promise.resolve({ ...createTestRows(columns, ""), bytes: Readable.from(wireChunks()) }) },
   catalogue: { find: () => createTestDefinition(columns) },
   csvFormulaGuard: true,

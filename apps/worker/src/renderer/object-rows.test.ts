@@ -18,10 +18,10 @@ import {
 import { defineReportTypes } from "@reports/core/report-type";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultBrand } from "../brand/brand.ts";
-import { hasPdftotext, hasPython, runPython } from "../formats/readers.fixture.ts";
+import { hasPdftotext, hasPython, runPythonProgram } from "../formats/readers.fixture.ts";
 import { testObjectRowsContext, createTestRenderRequest } from "../formats/rows.fixture.ts";
 import { openObjectRows } from "../wire/object-rows.ts";
-import { createReportRender } from "./render-report.ts";
+import { createRenderFunction } from "./render-report.ts";
 
 const { reportTypes } = defineReportTypes([
   {
@@ -124,7 +124,7 @@ async function render(
     options: { format, columns, ...options },
     ...changes,
   });
-  const renderIt = createReportRender({
+  const renderIt = createRenderFunction({
     rowSource: { open: () => expect.fail("the row source was asked") },
     catalogue: { find: () => type },
     csvFormulaGuard: true,
@@ -168,7 +168,7 @@ read = lambda name: book.read('xl/' + name).decode()
 files = re.findall('worksheets/sheet[0-9]+.xml', read('_rels/workbook.xml.rels'))
 names = re.findall('<sheet name="([^"]*)"', read('workbook.xml'))
 print(json.dumps([[name, re.findall('<(?:t|v)[^>]*>([^<]*)<', read(file))] for name, file in zip(names, files)]))`;
-    const sheets = (await runPython(program, path)) as [string, string[]][];
+    const sheets = (await runPythonProgram(program, path)) as [string, string[]][];
     expect(sheets.map(([name]) => name)).toEqual(["Summary", "Paid nothing", "Crew on duty"]);
     expect(sheets[0]![1].join("|")).toMatch(
       /\|Crew\|4\|Paid in all\|12345678901234567\.99\|Paid nothing\|2\|.*\|edge\|3\|/,

@@ -10,7 +10,7 @@ import {
   type RowStream,
 } from "@reports/core/report";
 import { selectShownColumnKeys, selectLinkAndCurrencyKeys } from "../formats/group-rows.ts";
-import { selectColumns } from "../wire/select-columns.ts";
+import { selectWireColumns } from "../wire/select-wire-columns.ts";
 import { toSpoolError } from "./spool-writer.ts";
 
 const lineFeed = 0x0a;
@@ -55,7 +55,7 @@ export async function openRowSnapshot(
         attention: attention && { ...attention, columns: renameColumns(attention.columns, formerKeys) },
       },
       warnings: header.warnings,
-      bytes: selectColumns(bytes, { from: stored, to: columns }),
+      bytes: selectWireColumns(bytes, { from: stored, to: columns }),
     };
   } catch (error) {
     plain.destroy();

@@ -37,16 +37,16 @@ export type MessageFromRenderer =
   | { readonly kind: "ready" }
   /** The report types can't be loaded, so the renderer never becomes ready. If the host is the cause, another process may succeed. */
   | { readonly kind: "unusable"; readonly problems: ReportTypesError["problems"]; readonly isHostFailure: boolean }
-  | { readonly kind: "progress"; readonly steps: readonly ProgressStep[] }
+  | { readonly kind: "progress"; readonly steps: readonly TimedRenderProgress[] }
   | ({ readonly kind: "done"; readonly result: RenderResult } & FinalReadings)
   | ({ readonly kind: "failed"; readonly error: SerialisedError } & FinalReadings);
 
 interface FinalReadings {
-  readonly steps: readonly ProgressStep[];
+  readonly steps: readonly TimedRenderProgress[];
   readonly rssBytes: number;
 }
 
-export interface ProgressStep {
+export interface TimedRenderProgress {
   readonly progress: RenderProgress;
   readonly atMs: number;
 }

@@ -8,7 +8,7 @@ import type { ObjectRow, RenderProgress, ReportTypeDefinition, RowStream } from 
 import { PermanentReportError, StoreUnavailableError } from "@reports/core/base";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultBrand } from "../brand/brand.ts";
-import { createReportRender } from "./render-report.ts";
+import { createRenderFunction } from "./render-report.ts";
 import {
   createTestColumns,
   createTestDefinition,
@@ -37,7 +37,7 @@ function rendererOf(
   definition: ReportTypeDefinition = createTestDefinition(columns),
   now?: () => Date,
 ) {
-  return createReportRender({
+  return createRenderFunction({
     rowSource: { open: () => Promise.resolve(rows()) },
     catalogue: { find: (type) => (type === definition.type ? definition : undefined) },
     csvFormulaGuard: true,
@@ -159,7 +159,7 @@ describe("report rendering", () => {
     "the renderer requests a summary of the rows only if the format shows it (%s: %s)",
     async (format, isAsked) => {
       const asked: (boolean | undefined)[] = [];
-      const render = createReportRender({
+      const render = createRenderFunction({
         rowSource: {
           open: ({ withSummary }) => {
             asked.push(withSummary);

@@ -27,19 +27,19 @@ import { BrokenRowsError } from "../wire/broken-rows-error.ts";
 import { createCompressedSink } from "./compressed-sink.ts";
 import type { FormatRenderer, RenderContext, DocumentInput } from "../formats/format-renderer.ts";
 import {
-  selectReadColumnKeys,
+  selectColumnKeysToRead,
   createGroupWarnings,
   toGroupedSortKeys,
   selectHiddenSubtotalKeys,
 } from "../formats/group-rows.ts";
 import { loadRenderer } from "../formats/load-renderer.ts";
 import { openObjectRows } from "../wire/object-rows.ts";
-import { selectColumns } from "../wire/select-columns.ts";
-import { bufferRows, type BufferedRows } from "./buffer-rows.ts";
+import { selectWireColumns } from "../wire/select-wire-columns.ts";
+import { bufferRowsInScratchFile, type BufferedRows } from "./buffer-rows-in-scratch-file.ts";
 import { writeRowSnapshot, type RowSnapshotWriter } from "./write-row-snapshot.ts";
 import { openRowSnapshot } from "./open-row-snapshot.ts";
 import { foldGroupedRows } from "./fold-grouped-rows.ts";
-import { extractLargestSizes, addLargestSizeFigures } from "./largest-sizes.ts";
+import { extractLargestByteSizes, addLargestByteSizeFigures } from "./largest-sizes.ts";
 import { toSummaryInTimezone } from "./local-summary.ts";
 import { createRowLimiter, type RowLimiter } from "./row-limiter.ts";
 import { createScratchFile } from "./scratch-file.ts";
@@ -53,7 +53,7 @@ export interface RenderDeps {
   readonly now?: Clock;
 }
 
-export function createReportRender(deps: RenderDeps): Render {
+export function createRenderFunction(deps: RenderDeps): Render {
   return async (request, { signal, onProgress }) => {
     const run = new AbortController();
     const stop = () => run.abort(signal.reason);
@@ -91,7 +91,8 @@ async function renderReport(
     onProgress,
     nowMs: () => deps.now?.().getTime() ?? performance.now(),
   });
-  const asked = renderer.needsLargestSizes === true ? addLargestSizeFigures(definition, options.columns) : definition;
+  const asked =
+    renderer.needsLargestSizes === true ? addLargestByteSizeFigures(definition, options.columns) : definition;
   const opened = await openRows(deps, asked, request, {
     withSummary: formatProperties[options.format].showsSummary || options.keepRows,
     onCounted: gate.onTotal,
@@ -101,7 +102,7 @@ async function renderReport(
   try {
     if (opened.rowsTotal !== null) gate.onTotal(opened.rowsTotal);
     const buffered = await bufferIfNeeded(opened, request, gate);
-    const { rows, largestSizes } = extractLargestSizes(buffered ?? opened);
+    const { rows, largestSizes } = extractLargestByteSizes(buffered ?? opened);
     const destroyBuffered = destroyOnAbort(rows.bytes, signal);
     try {
       if (rows.rowsTotal !== null) gate.onTotal(rows.rowsTotal);
@@ -147,7 +148,7 @@ async function bufferIfNeeded(
   const isAsked = formatProperties[options.format].summaryFirst || options.keepRows;
   if (!isAsked || typeof rows.summary !== "function") return null;
   const place = { path: `${spoolPath}-rows`, maxBytes: maxSpoolBytes, onRows: gate.onBuffered };
-  return bufferRows(rows as FoldedRowStream, place);
+  return bufferRowsInScratchFile(rows as FoldedRowStream, place);
 }
 
 async function writeReportFile(
@@ -233,9 +234,9 @@ function withShownColumns<Rows extends RowStream | FoldedRowStream>(
   definition: ReportTypeDefinition,
   options: ReportOptions,
 ): Rows {
-  const keys = selectReadColumnKeys(options, definition);
+  const keys = selectColumnKeysToRead(options, definition);
   const columns = keys.map((key) => findColumn(definition, key));
-  return { ...rows, columns, bytes: selectColumns(rows.bytes, { from: rows.columns, to: columns }) };
+  return { ...rows, columns, bytes: selectWireColumns(rows.bytes, { from: rows.columns, to: columns }) };
 }
 
 function findDefinition(deps: RenderDeps, type: string): ReportTypeDefinition {
@@ -260,7 +261,7 @@ async function openRows(
     // In these formats, the summary of object rows comes after the rows. An additional format must have the same order as the report itself.
     return { ...rows, summary: () => rows.summary, rowsPassed: () => rows.rowsTotal ?? 0 };
   }
-  const keys = selectReadColumnKeys(options, definition);
+  const keys = selectColumnKeysToRead(options, definition);
   const rowRequest: RowRequest = {
     definition,
     columns: options.keepRows ? definition.columns : keys.map((key) => findColumn(definition, key)),

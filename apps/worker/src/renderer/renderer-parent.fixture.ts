@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { RenderRequest } from "@reports/core/report";
 import { createLogger } from "@reports/runtime";
-import { selectTypesEnvironment } from "@reports/type-loader";
+import { selectReportTypeEnvironment } from "@reports/type-loader";
 import { defaultBrand } from "../brand/brand.ts";
 import { createRendererPool } from "./renderer-pool.ts";
 
@@ -16,7 +16,7 @@ const pool = createRendererPool({
     brand: defaultBrand,
     reportTypes: { modules: [], directory: "/unused", builtIn: true },
   },
-  environment: selectTypesEnvironment(process.env, "TYPES_"),
+  environment: selectReportTypeEnvironment(process.env, "TYPES_"),
   size: 1,
   maxHeapMebibytes: 64,
   maxRssBytes: 1024 ** 3,

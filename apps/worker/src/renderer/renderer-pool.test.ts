@@ -8,7 +8,7 @@ import type { RenderProgress, RenderRequest } from "@reports/core/report";
 import { createLogger } from "@reports/runtime";
 import { collectGarbage, makeNewReport, isProcessAlive, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { selectTypesEnvironment } from "@reports/type-loader";
+import { selectReportTypeEnvironment } from "@reports/type-loader";
 import { defaultBrand } from "../brand/brand.ts";
 import { createRendererPool } from "./renderer-pool.ts";
 
@@ -32,7 +32,7 @@ async function startPool(
       brand: defaultBrand,
       reportTypes: choice,
     },
-    environment: settings.environment ?? selectTypesEnvironment(process.env, "TYPES_", ["NODE_COMPILE_CACHE"]),
+    environment: settings.environment ?? selectReportTypeEnvironment(process.env, "TYPES_", ["NODE_COMPILE_CACHE"]),
     size: 1,
     maxHeapMebibytes: 64,
     maxRssBytes: settings.maxRssBytes ?? 1024 ** 3,
@@ -241,7 +241,7 @@ describe("renderer processes", () => {
 
   it("a renderer sees only TYPES_ variables and those that its worker needs", async () => {
     const { render } = await startPool({
-      environment: selectTypesEnvironment(
+      environment: selectReportTypeEnvironment(
         { PATH: "/bin", DATABASE_URL: "postgres://a", OURS: "1", TYPES_REGION: "eu", LANG: undefined },
         "TYPES_",
         ["OURS"],
@@ -321,7 +321,7 @@ describe("a host on which no process can be started", () => {
   /** Linux allows no variable of this length, so every start of a process fails with E2BIG. */
   const tooLong = "x".repeat(4 * 1024 * 1024);
   const open = async (settings: Parameters<typeof startPool>[0] = {}) => {
-    const environment = { ...selectTypesEnvironment(process.env, "TYPES_", ["NODE_COMPILE_CACHE"]) };
+    const environment = { ...selectReportTypeEnvironment(process.env, "TYPES_", ["NODE_COMPILE_CACHE"]) };
     return { environment, ...(await startPool({ ...settings, environment })) };
   };
 

@@ -1,7 +1,7 @@
 import { HostFailureError, RendererCrashError, ShutdownError } from "@reports/core/base";
 import type { Render } from "@reports/core/report";
 import { ConfigurationError } from "@reports/runtime";
-import { startRendererGuard, type RendererGuard } from "./renderer-guard.ts";
+import { startOrphanedRendererGuard, type OrphanedRendererGuard } from "./orphaned-renderer-guard.ts";
 import { startRendererProcess, type RendererProcess, type RendererProcessOptions } from "./renderer-process.ts";
 
 export interface RendererPoolOptions extends RendererProcessOptions {
@@ -23,7 +23,7 @@ export interface RendererPool {
 export function createRendererPool(options: RendererPoolOptions): RendererPool {
   const idle: RendererProcess[] = [];
   const all = new Set<RendererProcess>();
-  let guard: RendererGuard | null = null;
+  let guard: OrphanedRendererGuard | null = null;
   let closed = false;
   let unusable: ConfigurationError | null = null;
   /** Whether the process started last could not load its report types. One such failure may mean that the package is being replaced. */
@@ -85,7 +85,7 @@ export function createRendererPool(options: RendererPoolOptions): RendererPool {
 
   return {
     async start() {
-      guard = startRendererGuard(options.logger);
+      guard = startOrphanedRendererGuard(options.logger);
       const renderers = Array.from({ length: options.size }, spawn);
       await Promise.all(renderers.map((renderer) => renderer.ready));
       idle.push(...renderers);

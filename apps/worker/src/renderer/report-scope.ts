@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 /**
  * Makes the function that runs each report of a process. An uncaught error ends the process, unless it comes from a report that has already ended.
  */
-export function createReportErrorScope(): <Result>(report: () => Promise<Result>) => Promise<Result> {
+export function createIsolatedReportRunner(): <Result>(report: () => Promise<Result>) => Promise<Result> {
   const owner = new AsyncLocalStorage<symbol>();
   let current: symbol | null = null;
   process.on("uncaughtException", (error: unknown) => {

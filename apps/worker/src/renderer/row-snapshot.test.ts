@@ -19,21 +19,21 @@ import {
   type ReportCatalogue,
   type ReportTypeDefinition,
 } from "@reports/core/report";
-import { copyInventory, createReportSource, migrateDatabase } from "@reports/db";
+import { copyIntoInventory, createRowSourceReader, migrateDatabase } from "@reports/db";
 import { createTestDatabases, generateDemoInventory } from "@reports/testing";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultBrand } from "../brand/brand.ts";
 import { crewReport } from "../test/crew-report.fixture.ts";
 import { everyColumnReport, everyColumnSql } from "../test/every-column.fixture.ts";
-import { createReportRender } from "./render-report.ts";
+import { createRenderFunction } from "./render-report.ts";
 
 const databases = createTestDatabases({
   template: "kept_rows",
   migrate: async (databaseUrl) => {
     await migrateDatabase({ databaseUrl });
     const asOf = new Date("2026-06-01T00:00:00Z");
-    await copyInventory({ databaseUrl, ...generateDemoInventory({ proxies: 12, domains: 200, asOf }) });
+    await copyIntoInventory({ databaseUrl, ...generateDemoInventory({ proxies: 12, domains: 200, asOf }) });
     const owner = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
     // Times that are easily converted wrongly: an hour that a clock change repeats, one that it skips, microseconds, and far years.
     const odd = [
@@ -76,9 +76,9 @@ let createRender: (types: Pick<ReportCatalogue, "find">) => Render;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "kept-rows-"));
   clone = await databases.cloneDatabase();
-  const source = createReportSource({ url: clone.url });
+  const source = createRowSourceReader({ url: clone.url });
   createRender = (types) =>
-    createReportRender({
+    createRenderFunction({
       catalogue: types,
       // All runs have the same `dataAsOf`, so that the tests can compare files byte for byte.
       rowSource: { open: async (request) => ({ ...(await source.open(request)), dataAsOf }) },

@@ -1,5 +1,5 @@
 import { builtInReportTypes, createCatalogue, type ReportTypeDefinition } from "@reports/core/report";
-import { composeReportRender } from "./compose-report-render.ts";
+import { composeRenderFunction } from "./compose-render-function.ts";
 import type { RendererSettings } from "./protocol.ts";
 import { serveRenderRequests, type ComposeRenderResult } from "./serve-render-requests.ts";
 
@@ -7,7 +7,7 @@ export function runRendererProcess(): void {
   serveRenderRequests(async (settings) => {
     const loaded = await loadDefinitions(settings.reportTypes);
     return loaded.ok
-      ? { ok: true, render: composeReportRender(createCatalogue(loaded.definitions), settings) }
+      ? { ok: true, render: composeRenderFunction(createCatalogue(loaded.definitions), settings) }
       : loaded;
   });
 }

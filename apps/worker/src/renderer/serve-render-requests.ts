@@ -1,10 +1,10 @@
 import type { Render, RenderProgress } from "@reports/core/report";
 import type { ReportTypesError } from "@reports/type-loader";
-import { createReportErrorScope } from "./report-scope.ts";
+import { createIsolatedReportRunner } from "./report-scope.ts";
 import {
   serialiseError,
   type MessageFromRenderer,
-  type ProgressStep,
+  type TimedRenderProgress,
   type RendererSettings,
   type MessageToRenderer,
 } from "./protocol.ts";
@@ -19,7 +19,7 @@ export type ComposeRenderResult =
 export function serveRenderRequests(compose: (settings: RendererSettings) => Promise<ComposeRenderResult>): void {
   let render: Render | null = null;
   let running: AbortController | null = null;
-  const runReport = createReportErrorScope();
+  const runReport = createIsolatedReportRunner();
 
   const handle = async (message: MessageToRenderer): Promise<void> => {
     switch (message.kind) {
@@ -64,10 +64,10 @@ function createProgressSender(): {
   onProgress(progress: RenderProgress): void;
   end(): Pick<MessageFromRenderer & { kind: "done" }, "steps" | "rssBytes">;
 } {
-  let steps: ProgressStep[] = [];
+  let steps: TimedRenderProgress[] = [];
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
-  const takeSteps = (): readonly ProgressStep[] => {
+  const takeSteps = (): readonly TimedRenderProgress[] => {
     const taken = steps;
     clearTimeout(timer);
     timer = undefined;

@@ -13,9 +13,9 @@ import {
 import { defineReportTypes } from "@reports/core/report-type";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultBrand } from "../brand/brand.ts";
-import { hasOpenpyxl, hasPdftotext, runPython } from "../formats/readers.fixture.ts";
+import { hasOpenpyxl, hasPdftotext, runPythonProgram } from "../formats/readers.fixture.ts";
 import { createTestRenderRequest } from "../formats/rows.fixture.ts";
-import { createReportRender } from "./render-report.ts";
+import { createRenderFunction } from "./render-report.ts";
 
 const stays: readonly ObjectRow[] = [
   { ward: "A", patient: "Ada", cost: "0.10", beds: 2, left: new Date("2026-01-01T23:30:00Z"), tags: ["icu"] },
@@ -88,7 +88,7 @@ async function render(
     spoolPath: path,
     options: { columns: ["patient"], groupBy: "ward", timezone: "Europe/Berlin", ...options },
   });
-  const renderer = createReportRender({
+  const renderer = createRenderFunction({
     rowSource: { open: () => Promise.reject(new Error("The rows are objects.")) },
     catalogue: { find: () => of },
     csvFormulaGuard: true,
@@ -193,7 +193,7 @@ book = openpyxl.load_workbook(sys.argv[1])
 sheet = book['Subtotals']
 rows = [[c.value if c.value is None or isinstance(c.value, (int, float, str)) else str(c.value) for c in row] for row in sheet.iter_rows()]
 print(json.dumps([book.sheetnames, rows, [t.ref for t in sheet.tables.values()], [c.value for c in book['Stays']['A']]]))`;
-    expect(await runPython(program, path)).toEqual([
+    expect(await runPythonProgram(program, path)).toEqual([
       ["Summary", "Subtotals", "Stays"],
       [
         ["Ward", "Rows", "Total cost", "Mean beds", "Last left (Europe/Berlin)", "Patients", "Intensive care"],

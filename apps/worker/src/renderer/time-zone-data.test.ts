@@ -11,7 +11,7 @@ import {
   type RenderRequest,
 } from "@reports/core/report";
 import { defineReportTypes } from "@reports/core/report-type";
-import { createDatabase, createReportPreviewReader, createReportSource, createRowEstimator } from "@reports/db";
+import { createDatabase, createReportPreviewReader, createRowSourceReader, createRowEstimator } from "@reports/db";
 import {
   createTestDatabases,
   installPostgresWithZones,
@@ -22,7 +22,7 @@ import {
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { defaultBrand } from "../brand/brand.ts";
-import { createReportRender } from "./render-report.ts";
+import { createRenderFunction } from "./render-report.ts";
 
 /** The test database simulates other time zone data: wrong for Berlin, and without Coyhaique, a zone that exists since 2025. */
 const zones = ["Europe/Berlin", "America/Coyhaique"];
@@ -102,8 +102,8 @@ afterAll(async () => {
 });
 
 async function make(url: string, body: object, given: Partial<RenderRequest> = {}) {
-  const source = createReportSource({ url });
-  const render = createReportRender({
+  const source = createRowSourceReader({ url });
+  const render = createRenderFunction({
     catalogue,
     // All runs have the same `dataAsOf`, so that their files can be compared.
     rowSource: { open: async (request) => ({ ...(await source.open(request)), dataAsOf: now }) },

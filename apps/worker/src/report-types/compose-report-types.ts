@@ -2,10 +2,10 @@ import { createCatalogue, type RegisteredReportType, type ReportCatalogue } from
 import { findUnusableReportTypes, findRelationProblems, readRequeuedCounts } from "@reports/db";
 import { ConfigurationError } from "@reports/runtime";
 import type { WorkerDatabases } from "../compose-databases.ts";
-import { createSourceMetric } from "../sources/source-metric.ts";
+import { createReachabilityMetric } from "../sources/source-reachability-metric.ts";
 import type { WorkerContext } from "../worker-parts.ts";
-import { registerTypeMetrics } from "./type-metrics.ts";
-import { createTypeWatch, type TypeWatch } from "./type-watch.ts";
+import { registerReportTypeMetrics } from "./type-metrics.ts";
+import { createReportTypeWatch, type ReportTypeWatch } from "./report-type-watch.ts";
 
 export function composeCatalogue(reportTypes: readonly RegisteredReportType[]): ReportCatalogue {
   const definitions = reportTypes.map(({ definition }) => definition);
@@ -15,15 +15,18 @@ export function composeCatalogue(reportTypes: readonly RegisteredReportType[]): 
   return createCatalogue(definitions);
 }
 
-export function composeTypeWatch(base: WorkerContext, { database, sources }: WorkerDatabases): TypeWatch {
+export function composeReportTypeWatch(base: WorkerContext, { database, sources }: WorkerDatabases): ReportTypeWatch {
   const { metrics, logger, clocks } = base;
   const definitions = base.catalogue.list();
-  const sourceWatch = createSourceMetric(metrics, definitions);
-  const watch = createTypeWatch({
+  const sourceWatch = createReachabilityMetric(metrics, definitions);
+  const watch = createReportTypeWatch({
     check: async () => sourceWatch.note(await findUnusableReportTypes(definitions, sources)),
     period: clocks.reportTypes,
     logger,
   });
-  registerTypeMetrics(metrics, { reasons: watch.reasons, awaiting: async () => database.query(readRequeuedCounts) });
+  registerReportTypeMetrics(metrics, {
+    reasons: watch.reasons,
+    awaiting: async () => database.query(readRequeuedCounts),
+  });
   return watch;
 }

@@ -7,7 +7,7 @@ import {
   type ReportTypeDefinition,
 } from "@reports/core/report";
 import { newId } from "@reports/runtime";
-import { installTypePackages, waitFor } from "@reports/testing";
+import { installReportTypePackages, waitFor } from "@reports/testing";
 import { importReportTypes } from "@reports/type-loader";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startWorkerProcesses, type WorkerProcess } from "../test/worker-process.ts";
@@ -94,7 +94,7 @@ const source = `
 
 vi.setConfig({ testTimeout: 300_000 });
 
-let packages: Awaited<ReturnType<typeof installTypePackages>>;
+let packages: Awaited<ReturnType<typeof installReportTypePackages>>;
 let processes: Awaited<ReturnType<typeof startWorkerProcesses>>;
 let definitions: ReadonlyMap<string, ReportTypeDefinition>;
 let worker: WorkerProcess;
@@ -109,7 +109,7 @@ async function start(type: Behaviour): Promise<string> {
 }
 
 beforeAll(async () => {
-  packages = await installTypePackages({ acme: source });
+  packages = await installReportTypePackages({ acme: source });
   const loaded = await importReportTypes({ modules: ["acme"], directory: packages.directory, builtIn: false });
   definitions = new Map(loaded.map(({ definition }) => [definition.type, definition]));
   processes = await startWorkerProcesses();

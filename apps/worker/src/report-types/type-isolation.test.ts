@@ -9,7 +9,7 @@ import {
   type ReportTypeDefinition,
 } from "@reports/core/report";
 import { newId } from "@reports/runtime";
-import { installTypePackages, waitFor } from "@reports/testing";
+import { installReportTypePackages, waitFor } from "@reports/testing";
 import { importReportTypes } from "@reports/type-loader";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startWorkerProcesses, type WorkerProcess } from "../test/worker-process.ts";
@@ -50,13 +50,13 @@ const source = `
 vi.setConfig({ testTimeout: 180_000 });
 
 const canary = "canary-that-nobody-must-see";
-let packages: Awaited<ReturnType<typeof installTypePackages>>;
+let packages: Awaited<ReturnType<typeof installReportTypePackages>>;
 let processes: Awaited<ReturnType<typeof startWorkerProcesses>>;
 let environment: Record<string, string>;
 let definitions: ReadonlyMap<string, ReportTypeDefinition>;
 
 beforeAll(async () => {
-  packages = await installTypePackages({ acme: source });
+  packages = await installReportTypePackages({ acme: source });
   const loaded = await importReportTypes({ modules: ["acme"], directory: packages.directory, builtIn: false });
   definitions = new Map(loaded.map(({ definition }) => [definition.type, definition]));
   processes = await startWorkerProcesses();

@@ -1,12 +1,12 @@
 import type { RequeuedReportCount } from "@reports/core/report";
 import type { Metrics } from "@reports/runtime";
 
-export interface TypeMetricSources {
+export interface ReportTypeMetricSources {
   reasons(): ReadonlyMap<string, string>;
   awaiting(): Promise<readonly RequeuedReportCount[]>;
 }
 
-export function registerTypeMetrics(metrics: Metrics, readings: TypeMetricSources): void {
+export function registerReportTypeMetrics(metrics: Metrics, readings: ReportTypeMetricSources): void {
   metrics.polledGauge(
     {
       name: "report_type_unusable",

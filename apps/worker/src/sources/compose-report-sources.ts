@@ -28,7 +28,7 @@ export function selectReportSources(
 }
 
 /** Rejects with ConfigurationError if a pooler shares database sessions between clients of a source. Sources that are down are only logged. */
-export async function requireDedicatedSessions(
+export async function assertDedicatedSessions(
   sources: ReportSources,
   logger: Logger,
   signal: AbortSignal,

@@ -17,7 +17,7 @@ import {
   createFaultProxy,
   createTestDatabases,
   hasPgbouncer,
-  installTypePackages,
+  installReportTypePackages,
   startPgbouncer,
   waitFor,
 } from "@reports/testing";
@@ -74,7 +74,7 @@ const catalogue = createCatalogue(defineReportTypes(types).reportTypes.map(({ de
 
 test.concurrent("reports read views of other databases, and wait while their source is down", async () => {
   const folder = await mkdtemp(join(tmpdir(), "report-sources-"));
-  await using packages = await installTypePackages({
+  await using packages = await installReportTypePackages({
     "shop-reports": `
       import { defineReportTypes } from "@reports/core/report-type";
       export default defineReportTypes(${JSON.stringify(types)});`,
@@ -186,7 +186,7 @@ test(
   "a source that refuses the worker makes its types unusable and logs the reason",
   { timeout: 180_000 },
   async () => {
-    await using packages = await installTypePackages({
+    await using packages = await installReportTypePackages({
       "shop-reports": `
       import { defineReportTypes } from "@reports/core/report-type";
       export default defineReportTypes(${JSON.stringify(types)});`,

@@ -1,6 +1,12 @@
 import { createCatalogue } from "@reports/core/report";
 import { defineReportTypes } from "@reports/core/report-type";
-import { createFaultProxy, createTestDatabases, installTypePackages, isFullRun, waitFor } from "@reports/testing";
+import {
+  createFaultProxy,
+  createTestDatabases,
+  installReportTypePackages,
+  isFullTestRun,
+  waitFor,
+} from "@reports/testing";
 import postgres from "postgres";
 import { expect, test } from "vitest";
 import { fastTimingsWithLongGrace, startWorkerProcesses } from "../test/worker-process.ts";
@@ -27,10 +33,10 @@ const types = [
 const definition = createCatalogue(defineReportTypes(types).reportTypes.map((each) => each.definition)).find(
   "BILLING",
 )!;
-const clocks = isFullRun ? "production" : fastTimingsWithLongGrace;
+const clocks = isFullTestRun ? "production" : fastTimingsWithLongGrace;
 
 test("a worker that can't reach a source leaves its reports to other workers", { timeout: 300_000 }, async () => {
-  await using packages = await installTypePackages({
+  await using packages = await installReportTypePackages({
     "shop-reports": `
     import { defineReportTypes } from "@reports/core/report-type";
     export default defineReportTypes(${JSON.stringify(types)});`,

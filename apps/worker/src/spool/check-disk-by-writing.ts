@@ -10,7 +10,7 @@ const minFreeBytes = 64 * 1024 ** 2;
 const minFreeShare = 0.05;
 
 /** Checks without writing that the folder is accessible and its disk not full. Rejects with the system's error, or with HostFailureError. */
-export async function checkFolderWithoutWriting(folder: string): Promise<void> {
+export async function checkSpoolFolderAccess(folder: string): Promise<void> {
   await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   const { bavail, blocks } = await statfs(folder);
   if (bavail === 0 && blocks > 0) throw nearlyFullDiskError();

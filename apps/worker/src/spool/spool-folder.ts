@@ -7,7 +7,7 @@ import { createPeriodicWork } from "../maintenance/periodic-work.ts";
 import { createPrivateDirectory, getDefaultSpoolDirectory } from "./default-directory.ts";
 import { readDiskUsage, type DiskUsage } from "../renderer/full-disk.ts";
 import { toSpoolError } from "../renderer/spool-writer.ts";
-import { checkFolderWithoutWriting, checkDiskByWriting } from "./check-disk-by-writing.ts";
+import { checkSpoolFolderAccess, checkDiskByWriting } from "./check-disk-by-writing.ts";
 
 export interface SpoolFolder {
   start(): Promise<void>;
@@ -139,8 +139,7 @@ export function createSpoolFolder(options: {
         logger.warn("the worker's scratch folder could not be removed; other workers remove it later", { error }),
       );
     },
-    glance: async () =>
-      checkFolderWithoutWriting(folder).catch((error: unknown) => Promise.reject(toSpoolError(error))),
+    glance: async () => checkSpoolFolderAccess(folder).catch((error: unknown) => Promise.reject(toSpoolError(error))),
     async prove() {
       try {
         await make();

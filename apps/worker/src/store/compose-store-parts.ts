@@ -1,4 +1,4 @@
-import { createStoreIdRecord, type Database } from "@reports/db";
+import { createStoreIdRepository, type Database } from "@reports/db";
 import { fileStoreSettingsOf, newId } from "@reports/runtime";
 import { adoptEmptyStore, createFileStore, createStoreIdentity, assertStoreWritable } from "@reports/storage";
 import type { WorkerContext } from "../worker-parts.ts";
@@ -16,7 +16,7 @@ export async function composeStoreParts(
   database: Database,
 ): Promise<StoreParts> {
   const files = await createFileStore(fileStoreSettingsOf(config));
-  const record = createStoreIdRecord(database);
+  const record = createStoreIdRepository(database);
   const identity = createStoreIdentity({ store: files, record, logger });
   const prove = async (signal: AbortSignal): Promise<void> => assertStoreWritable(files, signal);
   const adopt = async (signal: AbortSignal): Promise<boolean> =>

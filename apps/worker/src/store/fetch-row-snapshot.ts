@@ -6,7 +6,7 @@ import { createVerifiedStream, type RunDeps } from "@reports/core/report";
 import { createSpoolWriteError } from "../renderer/spool-writer.ts";
 
 /** Returns a function that copies a row snapshot to the spool. It rejects with ROWS_LOST if the snapshot is gone or its hash differs. */
-export function createRowSnapshotFetch(deps: {
+export function createRowSnapshotFetcher(deps: {
   readonly files: Pick<FileStore, "open">;
   readonly identity: Pick<StoreIdentity, "assert">;
 }): RunDeps["fetchKeptRows"] {

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StoreMismatchError, StoreUnavailableError, type StoreIdRepository } from "@reports/core/base";
-import { createDatabase, createStoreIdRecord, migrateDatabase } from "@reports/db";
+import { createDatabase, createStoreIdRepository, migrateDatabase } from "@reports/db";
 import { createLogger, newId, type Logger } from "@reports/runtime";
 import {
   adoptEmptyStore,
@@ -47,7 +47,7 @@ const kinds: readonly { readonly name: string; readonly choose: () => FileStoreO
 async function deployment(databaseUrl?: string, log: Logger = logger) {
   const clone = databaseUrl === undefined ? await databases.cloneDatabase() : undefined;
   const database = createDatabase({ url: databaseUrl ?? clone!.url });
-  const record = createStoreIdRecord(database);
+  const record = createStoreIdRepository(database);
   return {
     url: databaseUrl ?? clone!.url,
     record,

@@ -1,13 +1,13 @@
 import type { StoreIdentity, StoreState } from "@reports/core/base";
 import { StillStartingError, withDeadline, type Logger } from "@reports/runtime";
-import type { WorkPeriod } from "../clocks.ts";
+import type { JitteredPeriod } from "../clocks.ts";
 import { createPeriodicWork } from "../maintenance/periodic-work.ts";
 
 export interface StoreWatchDeps {
   readonly identity: StoreIdentity & { state(): StoreState };
   readonly adopt: (signal: AbortSignal) => Promise<boolean>;
   readonly prove: (signal: AbortSignal) => Promise<void>;
-  readonly period: WorkPeriod;
+  readonly period: JitteredPeriod;
   readonly logger: Logger;
 }
 

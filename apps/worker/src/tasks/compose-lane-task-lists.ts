@@ -4,12 +4,12 @@ import { createAttemptStore, createFileRemovals } from "@reports/db";
 import { newId } from "@reports/runtime";
 import type { TaskList } from "graphile-worker";
 import type { WorkerDatabases } from "../compose-databases.ts";
-import { wrapDepsWithHostWatch } from "../host/compose-host-watch.ts";
+import { wrapRunDepsWithHostWatch } from "../host/compose-host-watch.ts";
 import type { JobParts } from "../jobs/compose-job-parts.ts";
 import type { RenderingParts } from "../renderer/compose-rendering-parts.ts";
-import type { TypeWatch } from "../report-types/type-watch.ts";
+import type { ReportTypeWatch } from "../report-types/report-type-watch.ts";
 import type { StoreParts } from "../store/compose-store-parts.ts";
-import { createRowSnapshotFetch } from "../store/fetch-row-snapshot.ts";
+import { createRowSnapshotFetcher } from "../store/fetch-row-snapshot.ts";
 import type { WorkerContext } from "../worker-parts.ts";
 import type { ReportMetrics } from "./report-metrics.ts";
 import { selectRunLimits } from "./run-limits.ts";
@@ -19,7 +19,7 @@ export function composeLaneTaskLists(
   base: WorkerContext,
   { database, attempts, changes, clock }: WorkerDatabases,
   parts: {
-    readonly typeWatch: TypeWatch;
+    readonly typeWatch: ReportTypeWatch;
     readonly store: StoreParts;
     readonly rendering: RenderingParts;
     readonly jobs: JobParts;
@@ -41,10 +41,10 @@ export function composeLaneTaskLists(
     }),
     identity,
     removals: createFileRemovals(database),
-    ...wrapDepsWithHostWatch(host, {
+    ...wrapRunDepsWithHostWatch(host, {
       files,
       render: renderers.render,
-      fetchKeptRows: createRowSnapshotFetch({ files, identity }),
+      fetchKeptRows: createRowSnapshotFetcher({ files, identity }),
     }),
     removeSpooled: spool.remove,
     spoolPathOf: spool.pathOf,

@@ -12,7 +12,7 @@ import type { JobHelpers } from "graphile-worker";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createReportMetrics } from "./report-metrics.ts";
 import { startWorkerUnderTest, type WorkerUnderTestOptions } from "../test/worker-under-test.ts";
-import { registerTypeMetrics } from "../report-types/type-metrics.ts";
+import { registerReportTypeMetrics } from "../report-types/type-metrics.ts";
 import { createRunReportTask } from "./run-report.ts";
 
 const [proxy] = builtInReportTypes as readonly [ReportTypeDefinition];
@@ -198,7 +198,7 @@ describe("a report that this worker does not serve", () => {
   it("a worker logs each cause of requeues once, and counts each requeue", async () => {
     const worker = await startWorker({ startableTypes: [crew, { ...proxy, version: proxy.version + 1 }] });
     const metrics = createMetrics();
-    registerTypeMetrics(metrics, {
+    registerReportTypeMetrics(metrics, {
       reasons: () => new Map([["INVOICE", "VIEW_MISSING"]]),
       awaiting: async () => worker.database.query(readRequeuedCounts),
     });

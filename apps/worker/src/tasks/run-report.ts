@@ -10,7 +10,7 @@ import {
 } from "@reports/core/report";
 import type { Logger, Tracer } from "@reports/runtime";
 import type { Task, TaskList } from "graphile-worker";
-import type { LaneGate } from "../jobs/lane-gate.ts";
+import type { LaneSlotGate } from "../jobs/lane-slot-gate.ts";
 import type { ReportMetrics } from "./report-metrics.ts";
 import { traceAttempt } from "./trace-attempt.ts";
 
@@ -19,7 +19,7 @@ export interface RunReportTaskDeps extends RunDeps {
   readonly metrics: ReportMetrics;
   readonly traces: Tracer;
   readonly requeueSignal: AbortSignal;
-  readonly gate: Pick<LaneGate, "run">;
+  readonly gate: Pick<LaneSlotGate, "run">;
   readonly lane: ReportLane;
 }
 

@@ -1,4 +1,4 @@
-import { installTypePackages } from "@reports/testing";
+import { installReportTypePackages } from "@reports/testing";
 
 interface ExportedDefinition {
   readonly module: string;
@@ -16,7 +16,7 @@ export async function installReportPackage(...definitions: readonly ExportedDefi
     ({ module, name }) => `import { ${name} } from ${JSON.stringify(new URL(module, import.meta.url).href)};`,
   );
   const registrations = definitions.map(({ name }) => `{ definition: ${name}, authority: "REPORT_MORE" }`);
-  const packages = await installTypePackages({
+  const packages = await installReportTypePackages({
     "more-reports": `
       import { defineReportTypes } from "@reports/core/report-type";
       ${imports.join("\n")}

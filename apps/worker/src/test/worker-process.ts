@@ -14,7 +14,7 @@ import {
   unguardedStarts,
 } from "@reports/core/report";
 import type { FileStore } from "@reports/core/base";
-import { copyInventory, createDatabase, createReportStore, migrateDatabase } from "@reports/db";
+import { copyIntoInventory, createDatabase, createReportStore, migrateDatabase } from "@reports/db";
 import { newId } from "@reports/runtime";
 import { createFileSystemStore } from "@reports/storage";
 import {
@@ -49,7 +49,7 @@ const databases = createTestDatabases({ template: "worker_process", migrate: fil
 
 async function fillDatabase(databaseUrl: string): Promise<void> {
   await migrateDatabase({ databaseUrl });
-  await copyInventory({ databaseUrl, ...generateDemoInventory({ proxies: 12, domains: 200, asOf }) });
+  await copyIntoInventory({ databaseUrl, ...generateDemoInventory({ proxies: 12, domains: 200, asOf }) });
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
   // The view repeats each domain as often as `copies` says, so that a test can make reports over it sort for a long time.
   await sql`create table copies (n int)`;
@@ -81,7 +81,7 @@ export interface WorkerProcess extends Pick<
 const readCommandLine = (pid: number): string => readFileSync(`/proc/${pid}/cmdline`, "utf8");
 
 /** With this many copies of each row, the sort of a report is still running when a test stops it. */
-export const endlessSortCopies = 200_000;
+export const rowCopiesForEndlessSort = 200_000;
 
 export type WorkerProcesses = Awaited<ReturnType<typeof startWorkerProcesses>>;
 

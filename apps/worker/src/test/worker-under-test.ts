@@ -19,12 +19,12 @@ import {
 } from "@reports/core/report";
 import type { FileStore } from "@reports/core/base";
 import {
-  copyInventory,
+  copyIntoInventory,
   createDatabase,
   createFileRemovals,
-  createReportSource,
+  createRowSourceReader,
   createReportStore,
-  createStoreIdRecord,
+  createStoreIdRepository,
   createRetentionStore,
   migrateDatabase,
 } from "@reports/db";
@@ -33,9 +33,9 @@ import { createFileSystemStore } from "@reports/storage";
 import { createTestDatabases, generateDemoInventory } from "@reports/testing";
 import postgres from "postgres";
 import { defaultBrand, type Brand } from "../brand/brand.ts";
-import { createReportRender } from "../renderer/render-report.ts";
+import { createRenderFunction } from "../renderer/render-report.ts";
 import { removeSpoolFiles } from "../spool/spool-folder.ts";
-import { createRowSnapshotFetch } from "../store/fetch-row-snapshot.ts";
+import { createRowSnapshotFetcher } from "../store/fetch-row-snapshot.ts";
 
 const asOf = new Date("2026-06-01T00:00:00Z");
 
@@ -46,7 +46,7 @@ const databasesWithDemoData = createTestDatabases({
   template: "demo",
   migrate: async (databaseUrl) => {
     await migrateDatabase({ databaseUrl });
-    await copyInventory({ databaseUrl, ...generateDemoInventory({ proxies: 12, domains: 200, asOf }) });
+    await copyIntoInventory({ databaseUrl, ...generateDemoInventory({ proxies: 12, domains: 200, asOf }) });
   },
 });
 
@@ -73,13 +73,13 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
   const reports = createReportStore(database);
   const files: FileStore = createFileSystemStore({ directory: join(folder, "files") });
   const storeId = newId();
-  await createStoreIdRecord(database).propose(storeId);
+  await createStoreIdRepository(database).propose(storeId);
   const reportTypes = options.reportTypes ?? builtInReportTypes;
   const catalogue = createCatalogue(reportTypes);
   const startable = createCatalogue(options.startableTypes ?? reportTypes);
-  const render = createReportRender({
+  const render = createRenderFunction({
     catalogue,
-    rowSource: createReportSource({ url: testDatabase.url }),
+    rowSource: createRowSourceReader({ url: testDatabase.url }),
     csvFormulaGuard: true,
     brand: options.brand ?? defaultBrand,
   });
@@ -92,7 +92,7 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
     identity: { assert: async () => undefined, readId: async () => storeId },
     removals: createFileRemovals(database),
     render: options.wrapRender?.(render) ?? render,
-    fetchKeptRows: createRowSnapshotFetch({ files, identity: { assert: async () => undefined } }),
+    fetchKeptRows: createRowSnapshotFetcher({ files, identity: { assert: async () => undefined } }),
     removeSpooled: removeSpoolFiles,
     spoolPathOf: (reportId, attempt) => join(spool, `${reportId}-${attempt}`),
     workerId: "worker-under-test",

@@ -8,7 +8,7 @@ import {
   findOutboundUrlProblem,
   type Allowlist,
 } from "@reports/runtime";
-import { createGuardedAgent, type AddressLookup, type FindAddresses } from "@reports/runtime/egress";
+import { createGuardedAgent, type RunningDnsLookup, type FindAddresses } from "@reports/runtime/egress";
 import type { DeliveryAttemptOptions } from "./delivery-loop.ts";
 import type { SignedDelivery } from "./sign-delivery.ts";
 
@@ -86,7 +86,12 @@ export function createDeliverySender(deps: DeliverySenderDeps): SendDelivery {
   };
 }
 
-function startAddressSearch(deps: DeliverySenderDeps, url: URL, isAllowed: boolean, ends: AbortSignal): AddressLookup {
+function startAddressSearch(
+  deps: DeliverySenderDeps,
+  url: URL,
+  isAllowed: boolean,
+  ends: AbortSignal,
+): RunningDnsLookup {
   // An IP address needs no lookup. The agent checks it when it connects.
   if (isIP(hostWithoutBrackets(url)) !== 0) return { addresses: Promise.resolve([]), ended: Promise.resolve() };
   if (isAllowed) return deps.findAllowed(url.hostname, ends);

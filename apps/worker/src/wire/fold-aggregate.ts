@@ -7,7 +7,7 @@ import {
   type ReportColumn,
 } from "@reports/core/report";
 import { createColumnFold, createRunningSum, type ColumnFold } from "./fold-column.ts";
-import type { ValueBudget } from "./value-budget.ts";
+import type { FoldedValueBudget } from "./folded-value-budget.ts";
 import { divideToSixDecimals, formatWireNumber, multiplyWireNumbers, parseWireNumber } from "./wire-number.ts";
 
 export type FoldInputRow = Pick<RowWithCells, "cell">;
@@ -27,7 +27,7 @@ export type FoldColumns = readonly Pick<ReportColumn, "key" | "kind">[];
 export function createAggregateFold(
   aggregate: Aggregate,
   conditions: readonly Condition[],
-  { columns, budget }: { readonly columns: FoldColumns; readonly budget: ValueBudget },
+  { columns, budget }: { readonly columns: FoldColumns; readonly budget: FoldedValueBudget },
 ): AggregateFold {
   const own = "where" in aggregate && aggregate.where !== undefined ? [aggregate.where] : [];
   const meets = createConditionPredicate([...conditions, ...own], columns);
@@ -40,7 +40,11 @@ export function createAggregateFold(
   };
 }
 
-function createFoldWithoutCondition(aggregate: Aggregate, columns: FoldColumns, budget: ValueBudget): AggregateFold {
+function createFoldWithoutCondition(
+  aggregate: Aggregate,
+  columns: FoldColumns,
+  budget: FoldedValueBudget,
+): AggregateFold {
   switch (aggregate.kind) {
     case "count":
       return createCountFold();

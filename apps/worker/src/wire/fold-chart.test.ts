@@ -1,7 +1,7 @@
 import type { ReportColumn } from "@reports/core/report";
 import { expect, test } from "vitest";
 import { createChartFold } from "./fold-chart.ts";
-import { createValueBudget } from "./value-budget.ts";
+import { createFoldedValueBudget } from "./folded-value-budget.ts";
 
 const columns: readonly ReportColumn[] = [
   { key: "region", title: "Region", kind: "text", width: 10 },
@@ -16,7 +16,7 @@ test("a chart of different values counts each value once against the limit", () 
       categories: { column: "region", top: 1 },
       measure: { kind: "distinct", column: "host" },
     },
-    { columns, budget: createValueBudget({ values: 4, characters: 100 }) },
+    { columns, budget: createFoldedValueBudget({ values: 4, characters: 100 }) },
   );
   for (const [region, host] of [
     ["a", "1"],

@@ -17,7 +17,7 @@ import {
   createValueToneSelector,
 } from "@reports/core/report";
 import { createAggregateFold, type AggregateFold } from "./fold-aggregate.ts";
-import type { ValueBudget } from "./value-budget.ts";
+import type { FoldedValueBudget } from "./folded-value-budget.ts";
 import { toEqualityKey } from "./to-equality-key.ts";
 
 /** Limits on the number of categories of a chart, and on the characters of their values. Above a limit, the chart shows no categories. */
@@ -31,7 +31,7 @@ export interface ChartFold {
 
 interface FoldSetting {
   readonly columns: readonly ReportColumn[];
-  readonly budget: ValueBudget;
+  readonly budget: FoldedValueBudget;
 }
 
 export function createChartFold(definition: ChartDefinition, setting: FoldSetting): ChartFold {

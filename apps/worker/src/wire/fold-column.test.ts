@@ -2,10 +2,10 @@ import type { ColumnAggregateKind, ColumnKind } from "@reports/core/report";
 import { describe, expect, test } from "vitest";
 import { createAggregateFold } from "./fold-aggregate.ts";
 import { createColumnFold } from "./fold-column.ts";
-import { createValueBudget } from "./value-budget.ts";
+import { createFoldedValueBudget } from "./folded-value-budget.ts";
 
 function fold(aggregate: ColumnAggregateKind, kind: ColumnKind, values: readonly string[]): string | null {
-  const folded = createColumnFold(aggregate, kind, createValueBudget());
+  const folded = createColumnFold(aggregate, kind, createFoldedValueBudget());
   for (const value of values) folded.add(value);
   return folded.text();
 }
@@ -46,20 +46,20 @@ describe("aggregates of a column", () => {
   });
 
   test("the sum of a column that the rows lack is null", () => {
-    const setting = { columns: [], budget: createValueBudget() };
+    const setting = { columns: [], budget: createFoldedValueBudget() };
     const folded = createAggregateFold({ kind: "sum", column: "onlyInView" }, [], setting);
     folded.add({ cell: () => null });
     expect(folded.text()).toBeNull();
   });
 
   test("too many different values to count fail the report, so that no count is wrong", () => {
-    const budget = createValueBudget({ values: 3, characters: 8 });
+    const budget = createFoldedValueBudget({ values: 3, characters: 8 });
     const [names, codes] = [createColumnFold("distinct", "text", budget), createColumnFold("distinct", "text", budget)];
     for (const name of ["a", "b", "a", "b"]) names.add(name);
     codes.add("a");
     expect([names.text(), codes.text()]).toEqual(["2", "1"]);
     expect(() => codes.add("c")).toThrow(/counts more different values .* 3 values of 8 characters together/);
-    const few = createColumnFold("distinct", "text", createValueBudget({ values: 3, characters: 8 }));
+    const few = createColumnFold("distinct", "text", createFoldedValueBudget({ values: 3, characters: 8 }));
     expect(() => few.add("123456789")).toThrow(/counts more different values/);
   });
 });

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { compareCells, isNumericKind, type ColumnAggregateKind, type ColumnKind } from "@reports/core/report";
 import { compareWireTimes } from "./compare-wire-times.ts";
-import type { ValueBudget } from "./value-budget.ts";
+import type { FoldedValueBudget } from "./folded-value-budget.ts";
 import { toEqualityKey } from "./to-equality-key.ts";
 import {
   addWireNumbers,
@@ -18,7 +18,11 @@ export interface ColumnFold {
   text(): string | null;
 }
 
-export function createColumnFold(aggregate: ColumnAggregateKind, kind: ColumnKind, budget: ValueBudget): ColumnFold {
+export function createColumnFold(
+  aggregate: ColumnAggregateKind,
+  kind: ColumnKind,
+  budget: FoldedValueBudget,
+): ColumnFold {
   switch (aggregate) {
     case "sum":
       return createSumFold();
@@ -89,7 +93,7 @@ function createComparison(kind: ColumnKind): (a: string, b: string) => number {
     : (a, b) => compareCells(a, b, kind);
 }
 
-function createDistinctFold(kind: ColumnKind, budget: ValueBudget): ColumnFold {
+function createDistinctFold(kind: ColumnKind, budget: FoldedValueBudget): ColumnFold {
   const seen = new Set<string>();
   return {
     add(value) {

@@ -6,7 +6,7 @@ import {
 } from "@reports/core/report";
 import { createAggregateFold, type AggregateFold } from "./fold-aggregate.ts";
 import { parseTextArray, type WireRow } from "./read-rows.ts";
-import { createValueBudget } from "./value-budget.ts";
+import { createFoldedValueBudget } from "./folded-value-budget.ts";
 import { areEqualValues } from "./to-equality-key.ts";
 
 /** Limits on the groups that are listed after the rows, and on the characters of their values. Together they take at most 100 MB. */
@@ -32,7 +32,7 @@ export function createSubtotalFold(
     },
   };
   return () => {
-    const setting = { columns, budget: createValueBudget() };
+    const setting = { columns, budget: createFoldedValueBudget() };
     const folds: readonly AggregateFold[] = figures.map(({ aggregate }) => createAggregateFold(aggregate, [], setting));
     return {
       add(next) {

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { buffer } from "node:stream/consumers";
 import type { ObjectRow, ReportSummary, ReportTypeDefinition, RowRequest } from "@reports/core/report";
 import { defineReportTypes, type ObjectRows, type ViewRows } from "@reports/core/report-type";
-import { createReportSource } from "@reports/db";
+import { createRowSourceReader } from "@reports/db";
 import { createTestDatabases } from "@reports/testing";
 import * as fc from "fast-check";
 import postgres, { type Sql } from "postgres";
@@ -195,7 +195,7 @@ function withCanonicalExtremes<Read extends { readonly summary: ReportSummary }>
 describe("folded summaries", () => {
   let client: Sql;
   let close: () => Promise<void>;
-  let source: ReturnType<typeof createReportSource>;
+  let source: ReturnType<typeof createRowSourceReader>;
 
   beforeAll(async () => {
     const database = await cloneDatabase();
@@ -204,7 +204,7 @@ describe("folded summaries", () => {
       await client.end();
       await database[Symbol.asyncDispose]();
     };
-    source = createReportSource({ url: database.url, reuseMs: 60_000 });
+    source = createRowSourceReader({ url: database.url, reuseMs: 60_000 });
     const list = Object.entries(types).map(([key, type]) => `"${key}" ${type}`);
     await client.unsafe(`create table facts (id integer primary key, ${list.join(", ")})`);
   });

@@ -12,7 +12,7 @@ import {
 } from "@reports/core/report";
 import { createAggregateFold } from "./fold-aggregate.ts";
 import { createChartFold } from "./fold-chart.ts";
-import { createValueBudget } from "./value-budget.ts";
+import { createFoldedValueBudget } from "./folded-value-budget.ts";
 
 export interface SummaryFold {
   add(row: RowWithCells): void;
@@ -25,7 +25,7 @@ export function createSummaryFold({
   summary,
   columns,
 }: Pick<ReportTypeDefinition, "summary" | "columns">): SummaryFold {
-  const setting = { columns, budget: createValueBudget() };
+  const setting = { columns, budget: createFoldedValueBudget() };
   const figures = summary.figures.map(({ aggregate }) => createAggregateFold(aggregate, [], setting));
   const charts = summary.charts.map((chart) => createChartFold(chart, setting));
   const attention = summary.attention && createAttentionFold(summary.attention, columns);

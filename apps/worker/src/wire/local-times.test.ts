@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { createJsonRowConverter, createTimestampConverter, toWireTimestamp } from "@reports/core/report";
 import { assert, constantFrom, date, property } from "fast-check";
 import { expect, test } from "vitest";
-import { createCellConventions, createCellFormatter } from "../formats/pdf/cell-formatter.ts";
+import { createCellFormatContext, createCellFormatter } from "../formats/pdf/cell-formatter.ts";
 import { createRfc3339Appender } from "./append-timestamp.ts";
 import { ByteBuffer } from "./byte-buffer.ts";
 
@@ -83,7 +83,7 @@ test("every second around a clock change has the right offset", () => {
 test("a pdf shows a time in UTC if its local year would be 10000", () => {
   const format = createCellFormatter(
     { kind: "timestamp" },
-    createCellConventions({ locale: "en", language: "en", timezone: "Asia/Tokyo" }),
+    createCellFormatContext({ locale: "en", language: "en", timezone: "Asia/Tokyo" }),
   );
   expect(format("10000-01-01 08:59:59+09")).toBe("31 Dec 9999, 23:59 +00");
   expect(format("9999-12-31 23:59:59+00")).toBe("31 Dec 9999, 23:59 +00");

@@ -10,7 +10,7 @@ const quote = 0x22;
 const backslash = 0x5c;
 
 /** Receives one element of a list: `bytes[start..end)` without escapes, or a null. */
-export type OnElement = (bytes: Uint8Array, start: number, end: number, isNull: boolean) => void;
+export type OnListElement = (bytes: Uint8Array, start: number, end: number, isNull: boolean) => void;
 
 /**
  * Makes the function that scans a Postgres text-array literal, such as `{a,"b \"c\"",NULL}`. Bounds, as in `[2:3]={a,b}`, are ignored. The bytes of
@@ -20,7 +20,7 @@ export function createTextArrayScanner(): (
   bytes: Uint8Array,
   start: number,
   end: number,
-  onElement: OnElement,
+  onElement: OnListElement,
 ) => void {
   const unescaped = new ByteBuffer(256);
   return (bytes, start, end, onElement) => {

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { composeGateway, type GatewayOf, type GatewayOptions } from "../compose-gateway.ts";
 import type { DownloadPlatform } from "../download-file.ts";
 import { createStreamSink } from "../stream-sink.ts";
-import { systemTiming } from "../transport/client-timing.ts";
+import { systemClientTiming } from "../transport/client-timing.ts";
 import { createFileSink } from "./file-sink.ts";
 
 /** The destination of a download: a path, a `file:` URL or a stream. */
@@ -23,5 +23,5 @@ export const nodeDownloadPlatform: DownloadPlatform<DownloadTarget> = {
 /** Creates a client of the gateway. With `createGateway<typeof types>`, where `types` is the default export of a package of report types, the compiler checks names of types, filters, columns and options. It sends nothing before the first call. Throws a TypeError if an option is invalid. */
 export function createGateway<Types = unknown>(options: GatewayOptions): Gateway<Types> {
   // The cast is safe, because `Types` exists only for the compiler.
-  return composeGateway(options, nodeDownloadPlatform, systemTiming) as Gateway as Gateway<Types>;
+  return composeGateway(options, nodeDownloadPlatform, systemClientTiming) as Gateway as Gateway<Types>;
 }

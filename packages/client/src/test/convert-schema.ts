@@ -34,11 +34,11 @@ export function anyOfSchemas(...parts: readonly SchemaWithComponents[]): SchemaW
   return { schema: { anyOf: parts.map(({ schema }) => schema) }, components: mergeComponents(parts) };
 }
 
-export function makeNullable(part: SchemaWithComponents): SchemaWithComponents {
+export function makeSchemaNullable(part: SchemaWithComponents): SchemaWithComponents {
   return anyOfSchemas(part, { schema: { type: "null" }, components: {} });
 }
 
-export function withDescription(
+export function withSchemaDescription(
   { schema, components }: SchemaWithComponents,
   description: string | undefined,
 ): SchemaWithComponents {

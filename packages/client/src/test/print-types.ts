@@ -13,7 +13,7 @@ export interface JsonSchema {
   readonly additionalProperties?: JsonSchema | boolean;
 }
 
-export interface Declaration {
+export interface TypeDeclaration {
   readonly name: string;
   readonly schema: JsonSchema;
   /** The interface that this one extends. The schema holds only the additional fields. */
@@ -22,7 +22,7 @@ export interface Declaration {
 
 const maxLineLength = 120;
 
-export function renderTypeDeclaration({ name, schema, extending }: Declaration): string {
+export function renderTypeDeclaration({ name, schema, extending }: TypeDeclaration): string {
   const about = printComment(schema.description ?? "");
   if (schema.enum !== undefined)
     return about + printList(`export type ${name} = `, schema.enum, ["Open<", " | ", ">"] as const);
@@ -32,24 +32,24 @@ export function renderTypeDeclaration({ name, schema, extending }: Declaration):
 }
 
 export function renderValuesConstant(name: string, values: readonly string[]): string {
-  const head = `export const ${valueListNameOf(name)} = `;
+  const head = `export const ${toValueListName(name)} = `;
   return printComment("The values that this version knows.") + printList(head, values, ["[", ", ", "] as const"]);
 }
 
 /** Returns the name for the list of an enumeration's values: `paperSizes` for `PaperSize`. */
-export function valueListNameOf(name: string): string {
+export function toValueListName(name: string): string {
   return `${name[0]!.toLowerCase()}${name.slice(1)}${name.endsWith("s") ? "es" : "s"}`;
 }
 
-export function listReferencedNames(schema: JsonSchema): readonly string[] {
+export function listReferencedSchemaNames(schema: JsonSchema): readonly string[] {
   const { $ref, anyOf = [], items, properties = {}, additionalProperties } = schema;
   const parts = [...anyOf, items, ...Object.values(properties), additionalProperties];
   const own = $ref === undefined ? [] : [referencedName($ref)];
-  return [...own, ...parts.flatMap((part) => (typeof part === "object" ? listReferencedNames(part) : []))];
+  return [...own, ...parts.flatMap((part) => (typeof part === "object" ? listReferencedSchemaNames(part) : []))];
 }
 
 /** Returns the description of a schema. A nullable schema has its description in one of its alternatives. */
-export function findDescription({ description, anyOf = [] }: JsonSchema): string | undefined {
+export function findSchemaDescription({ description, anyOf = [] }: JsonSchema): string | undefined {
   return description ?? anyOf.find((part) => part.description !== undefined)?.description;
 }
 
@@ -59,7 +59,7 @@ function printType(schema: JsonSchema, indent = ""): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return `Open<${schema.enum.map((value) => JSON.stringify(value)).join(" | ")}>`;
   if (anyOf !== undefined || typeof type === "object") {
-    const types = flattenAlternatives([schema]).map((part) => printType(part, indent));
+    const types = flattenAnyOf([schema]).map((part) => printType(part, indent));
     return [...new Set(types)].join(" | ");
   }
   if (items !== undefined) {
@@ -72,9 +72,9 @@ function printType(schema: JsonSchema, indent = ""): string {
   return `Readonly<Record<string, ${value}>>`;
 }
 
-export function flattenAlternatives(parts: readonly JsonSchema[]): readonly JsonSchema[] {
+export function flattenAnyOf(parts: readonly JsonSchema[]): readonly JsonSchema[] {
   return parts.flatMap(({ anyOf, type, ...part }) => {
-    if (anyOf !== undefined) return flattenAlternatives(anyOf);
+    if (anyOf !== undefined) return flattenAnyOf(anyOf);
     return typeof type === "object"
       ? type.map((one) => ({ ...part, type: one }))
       : [{ ...part, ...(type && { type }) }];
@@ -84,7 +84,7 @@ export function flattenAlternatives(parts: readonly JsonSchema[]): readonly Json
 function printFields({ properties = {}, required = [] }: JsonSchema, indent: string): string {
   return Object.entries(properties)
     .map(([name, schema]) => {
-      const about = findDescription(schema);
+      const about = findSchemaDescription(schema);
       const [optional, orUndefined] = required.includes(name) ? ["", ""] : ["?", " | undefined"];
       const field = `${indent}readonly ${name}${optional}: ${printType(schema, indent)}${orUndefined};\n`;
       return about === undefined ? field : printComment(about, indent) + field;

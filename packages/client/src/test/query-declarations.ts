@@ -3,16 +3,21 @@ import { domainsCollection, proxiesCollection } from "@reports/core/inventory";
 import { reportListFilters } from "@reports/core/report";
 import { scheduleListFilters, scheduleRunFilters } from "@reports/core/schedule";
 import type { CollectionDefinition } from "@reports/core/record";
-import { withDescription, createObjectSchema, anyOfSchemas, type SchemaWithComponents } from "./convert-schema.ts";
-import type { Declaration, JsonSchema } from "./print-types.ts";
+import {
+  withSchemaDescription,
+  createObjectSchema,
+  anyOfSchemas,
+  type SchemaWithComponents,
+} from "./convert-schema.ts";
+import type { TypeDeclaration, JsonSchema } from "./print-types.ts";
 
 type FilterDefinitions = CollectionDefinition["filters"];
 
 const creationFilters: ReadonlySet<string> = new Set(["createdFrom", "createdTo"]);
 
-export function createQueryDeclarations(
+export function createQueryTypeDeclarations(
   bodies: readonly SchemaWithComponents[],
-): readonly (Declaration & SchemaWithComponents)[] {
+): readonly (TypeDeclaration & SchemaWithComponents)[] {
   const enumerations = bodies
     .flatMap(({ components }) => Object.entries(components))
     .filter(([, { enum: values }]) => values);
@@ -24,11 +29,12 @@ export function createQueryDeclarations(
     of: string,
     own: FilterDefinitions,
     extending = baseQueryName(own),
-  ): Declaration & SchemaWithComponents => {
+  ): TypeDeclaration & SchemaWithComponents => {
     const fields = own
       .filter((filter) => !creationFilters.has(filter.name))
       .map(
-        (filter) => [filter.name, withDescription(filterValueType(filter, enumerations), filter.description)] as const,
+        (filter) =>
+          [filter.name, withSchemaDescription(filterValueType(filter, enumerations), filter.description)] as const,
       );
     return {
       name,

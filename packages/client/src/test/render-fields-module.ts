@@ -8,8 +8,8 @@ import { severityThresholds } from "@reports/core/inventory";
 import type { Fields } from "@reports/core/record";
 import { scheduleRecord } from "@reports/core/schedule";
 import { webhookRecord } from "@reports/core/webhook";
-import { flattenAlternatives, findDescription, valueListNameOf, type JsonSchema } from "./print-types.ts";
-import type { WireDeclaration } from "./wire-declarations.ts";
+import { flattenAnyOf, findSchemaDescription, toValueListName, type JsonSchema } from "./print-types.ts";
+import type { WireTypeDeclaration } from "./wire-declarations.ts";
 
 type OptionName = keyof typeof startOptionDeclarations;
 
@@ -26,7 +26,7 @@ export interface FieldFacts {
 }
 `;
 
-type DeclarationsByName = ReadonlyMap<string, WireDeclaration>;
+type DeclarationsByName = ReadonlyMap<string, WireTypeDeclaration>;
 
 export function renderFieldsModule(declared: DeclarationsByName, shown: readonly string[]): string {
   const { reportType: _, searchParam: _2, ...options } = declared.get("ReportStart")!.schema.properties!;
@@ -43,7 +43,7 @@ export function renderFieldsModule(declared: DeclarationsByName, shown: readonly
     ),
     printPart("webhookField", "The fields of a webhook.", declared.get("WebhookInput")!.schema, webhookRecord),
   ];
-  const used = shown.map(valueListNameOf).filter((values) => parts.some((part) => part.includes(`values: ${values}`)));
+  const used = shown.map(toValueListName).filter((values) => parts.some((part) => part.includes(`values: ${values}`)));
   return `import { ${used.toSorted().join(", ")} } from "./enumerations.ts";
 
 ${[fieldFactsDeclaration, ...parts].join("\n")}
@@ -76,7 +76,7 @@ ${Object.entries(severityThresholds)
       const title = record?.fields[field]?.shown?.title;
       const more = `${title === undefined ? "" : `, title: ${JSON.stringify(title)}`}${isPlain ? `, byDefault: ${JSON.stringify(byDefault)}` : ""}${required.includes(field) ? ", isRequired: true" : ""}`;
       const description =
-        findDescription(property) ?? declared.get(referencedName(property.$ref ?? ""))?.schema.description ?? "";
+        findSchemaDescription(property) ?? declared.get(referencedName(property.$ref ?? ""))?.schema.description ?? "";
       return kind === null
         ? []
         : [{ field, entry: `${field}: { ${kind}${more} }`, description: JSON.stringify(description) }];
@@ -97,7 +97,7 @@ ${texts.join("")}} as const;
 }
 
 function fieldKind(schema: JsonSchema, declared: DeclarationsByName, shown: readonly string[]): string | null {
-  const [only, ...others] = flattenAlternatives([schema]).filter(({ type }) => type !== "null");
+  const [only, ...others] = flattenAnyOf([schema]).filter(({ type }) => type !== "null");
   if (only === undefined || others.length > 0) return null;
   const { $ref, type, format, items } = only;
   if (items !== undefined) return `kind: "list"${printFieldValues(items.$ref, declared, shown)}`;
@@ -117,7 +117,7 @@ function printFieldValues(
   const name = referencedName(reference ?? "");
   const values = declared.get(name)?.schema.enum;
   if (values === undefined) return "";
-  return `, values: ${shown.includes(name) ? valueListNameOf(name) : `[${values.map((value) => `"${value}"`).join(", ")}]`}`;
+  return `, values: ${shown.includes(name) ? toValueListName(name) : `[${values.map((value) => `"${value}"`).join(", ")}]`}`;
 }
 
 function referencedName(reference: string): string {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import type { Report } from "../wire/generated/report.ts";
-import type { SeenRequest } from "./start-response-server.ts";
+import type { SeenRequest } from "./start-test-response-server.ts";
 
 /** Returns bytes without repetitions, so that a piece from a wrong offset differs. */
 export function createTestBytes(size: number, seed = 1): Buffer {

@@ -10,21 +10,21 @@ import type { CollectionDefinition } from "@reports/core/record";
 import * as wire from "@reports/core/wire";
 import {
   toNamedSchema,
-  withDescription,
+  withSchemaDescription,
   createObjectSchema,
   anyOfSchemas,
-  makeNullable,
+  makeSchemaNullable,
   toSchemaWithComponents,
   stringSchema,
   type SchemaWithComponents,
   type ZodSchemaLike,
 } from "./convert-schema.ts";
-import { findDescription, type Declaration, type JsonSchema } from "./print-types.ts";
-import { createQueryDeclarations } from "./query-declarations.ts";
+import { findSchemaDescription, type TypeDeclaration, type JsonSchema } from "./print-types.ts";
+import { createQueryTypeDeclarations } from "./query-declarations.ts";
 
-export type WireDeclaration = Declaration & SchemaWithComponents;
+export type WireTypeDeclaration = TypeDeclaration & SchemaWithComponents;
 
-export function createWireDeclarations(): Readonly<Record<string, readonly WireDeclaration[]>> {
+export function createWireTypeDeclarations(): Readonly<Record<string, readonly WireTypeDeclaration[]>> {
   const bodies = {
     problem: [declareResponse(wire.problemSchema)],
     caller: [declareResponse(wire.callerSchema), declareResponse(wire.tokenSchema)],
@@ -65,10 +65,10 @@ export function createWireDeclarations(): Readonly<Record<string, readonly WireD
       declareResponse(wire.webhookDeliverySchema),
     ],
   };
-  return { ...bodies, queries: createQueryDeclarations(Object.values(bodies).flat()) };
+  return { ...bodies, queries: createQueryTypeDeclarations(Object.values(bodies).flat()) };
 }
 
-function declareReports(): readonly WireDeclaration[] {
+function declareReports(): readonly WireTypeDeclaration[] {
   const { reportId, attempt } = wire.reportEventSchema.shape;
   const progress = {
     reportId: toSchemaWithComponents(reportId, "output"),
@@ -87,9 +87,9 @@ function declareReports(): readonly WireDeclaration[] {
   ];
 }
 
-function declareStarts(): readonly WireDeclaration[] {
+function declareStarts(): readonly WireTypeDeclaration[] {
   const { reportType, format, searchParam } = wire.reportSchema.shape;
-  const filters = withDescription(
+  const filters = withSchemaDescription(
     anyOfSchemas(toSchemaWithComponents(searchParam, "input"), stringSchema),
     "Filters by name, or a text to search for.",
   );
@@ -103,7 +103,7 @@ function declareStarts(): readonly WireDeclaration[] {
       ...createObjectSchema(
         "A report to start. A null option counts as omitted.",
         { reportType: toSchemaWithComponents(reportType, "input") },
-        { searchParam: makeNullable(filters), ...options },
+        { searchParam: makeSchemaNullable(filters), ...options },
       ),
     },
     {
@@ -123,13 +123,15 @@ function declareOptionFields(): Readonly<Record<string, SchemaWithComponents>> {
     const { schema } = toNamedSchema(given(choices).json, "input");
     return [
       name,
-      makeNullable(withDescription(toSchemaWithComponents(stored, "output"), findDescription(schema))),
+      makeSchemaNullable(
+        withSchemaDescription(toSchemaWithComponents(stored, "output"), findSchemaDescription(schema)),
+      ),
     ] as const;
   });
   return Object.fromEntries(fields);
 }
 
-function declareCollection({ schema, rules, singular }: CollectionDefinition): readonly WireDeclaration[] {
+function declareCollection({ schema, rules, singular }: CollectionDefinition): readonly WireTypeDeclaration[] {
   const shown = declareResponse(schema);
   const about = `A ${singular} to create, or the replacement of one. Omitted fields take their defaults.`;
   const written = declareBody(`${shown.name}Input`, about, rules!.schema, schema);
@@ -138,26 +140,28 @@ function declareCollection({ schema, rules, singular }: CollectionDefinition): r
   return [shown, { ...written, schema: { ...written.schema, properties } }];
 }
 
-function declareResponse(schema: ZodSchemaLike): WireDeclaration {
+function declareResponse(schema: ZodSchemaLike): WireTypeDeclaration {
   return toNamedSchema(schema, "output");
 }
 
 /** Declares a request body. If the description of a field only states its rule, the description comes from the response schema `of`. */
-function declareBody(name: string, about: string, schema: ZodSchemaLike, of?: ZodSchemaLike): WireDeclaration {
+function declareBody(name: string, about: string, schema: ZodSchemaLike, of?: ZodSchemaLike): WireTypeDeclaration {
   const { schema: own, components } = toNamedSchema(schema, "input");
   const responseFieldNames = of === undefined ? {} : toNamedSchema(of, "output").schema.properties!;
   const properties = Object.entries(own.properties!).map(([field, property]): [string, JsonSchema] => {
-    const description = findDescription(property);
-    const meaning = description?.startsWith("Must ") ? findDescription(responseFieldNames[field] ?? {}) : description;
+    const description = findSchemaDescription(property);
+    const meaning = description?.startsWith("Must ")
+      ? findSchemaDescription(responseFieldNames[field] ?? {})
+      : description;
     return [field, meaning === undefined ? property : { ...property, description: meaning }];
   });
   return { name, components, schema: { ...own, description: about, properties: Object.fromEntries(properties) } };
 }
 
 function extendDeclaration(
-  declaration: WireDeclaration,
-  { name, schema: { properties = {} } }: WireDeclaration,
-): WireDeclaration {
+  declaration: WireTypeDeclaration,
+  { name, schema: { properties = {} } }: WireTypeDeclaration,
+): WireTypeDeclaration {
   const own = Object.entries(declaration.schema.properties!).filter(([field]) => !Object.hasOwn(properties, field));
   return { ...declaration, extending: name, schema: { ...declaration.schema, properties: Object.fromEntries(own) } };
 }

@@ -4,7 +4,7 @@ const firstMs = -30_610_224_000_000;
 const lastMs = 253_402_300_799_999;
 
 /** A day of the calendar without a zone, and a time of that day in minutes. */
-export interface LocalTime {
+export interface LocalDateTime {
   readonly year: number;
   readonly month: number;
   readonly day: number;
@@ -12,7 +12,7 @@ export interface LocalTime {
 }
 
 /** Returns the local time as milliseconds, as if its zone were UTC. Returns null for a day that does not exist. */
-export function toLocalMs({ year, month, day, minutes }: LocalTime): number | null {
+export function toWallClockMs({ year, month, day, minutes }: LocalDateTime): number | null {
   const at = new Date(Date.UTC(year, month - 1, day));
   const exists = year >= 1000 && year <= 9999 && at.getUTCMonth() === month - 1 && at.getUTCDate() === day;
   return exists && minutes < 24 * 60 ? at.getTime() + minutes * 60_000 : null;
@@ -28,7 +28,7 @@ export function hasAcceptedYear(time: string): boolean {
  * Writes a local time with the offset of the zone: `2026-01-31T00:00:00+01:00`. A time that occurs twice is the first of the two. The end of the
  * year 9999 is written in UTC, and is at most the last moment that the API accepts.
  */
-export function formatLocalMs(local: number, timezone: string): string {
+export function formatWallClockMs(local: number, timezone: string): string {
   const before = offsetAt(local - dayMs, timezone);
   const after = offsetAt(local + dayMs, timezone);
   // No offset fits a local time that the clocks skip. With the offset before the change, it becomes a time after the skipped hour.
@@ -41,23 +41,23 @@ export function formatLocalMs(local: number, timezone: string): string {
 }
 
 /** Writes the day of a local time: `2026-01-31`. Writes a later day than 9999-12-31 as that day. */
-export function formatLocalDay(local: number): string {
+export function formatWallClockDay(local: number): string {
   return new Date(Math.min(local, lastMs)).toISOString().slice(0, 10);
 }
 
 /** Returns the local time of an instant as milliseconds, as if its zone were UTC. */
-export function localMsOfInstant(instant: number, timezone: string): number {
+export function instantToWallClockMs(instant: number, timezone: string): number {
   return instant + offsetAt(instant, timezone);
 }
 
 function offsetAt(instant: number, timezone: string): number {
-  const name = zoneNameAt(instant, timezone, "longOffset");
+  const name = getZoneNameAt(instant, timezone, "longOffset");
   const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)/.exec(name) ?? [];
   return sign === undefined ? 0 : (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
 }
 
 /** Returns the name of the zone at an instant, such as `CET` or `GMT+01:00`. Returns `UTC` if the zone is unknown. */
-export function zoneNameAt(instant: number, timeZone: string, timeZoneName: "short" | "longOffset"): string {
+export function getZoneNameAt(instant: number, timeZone: string, timeZoneName: "short" | "longOffset"): string {
   try {
     const parts = new Intl.DateTimeFormat("en-GB", { timeZone, timeZoneName }).formatToParts(instant);
     return parts.find(({ type }) => type === "timeZoneName")?.value ?? "UTC";

@@ -1,4 +1,4 @@
-import { localMsOfInstant, zoneNameAt } from "./calendar-day.ts";
+import { instantToWallClockMs, getZoneNameAt } from "./calendar-day.ts";
 import { describeDuration, parseIsoDuration } from "./duration-part.ts";
 import type { TimeRange } from "./parse-time.ts";
 
@@ -31,8 +31,8 @@ export function describeTime(time: string, { timezone = "UTC" }: DescribeTimeOpt
   if (midnight !== null) return dayWords(midnight);
   const instant = instantOf(time);
   if (Number.isNaN(instant)) return time;
-  const clock = new Date(localMsOfInstant(instant, timezone)).toISOString().slice(11, 19).replace(/:00$/, "");
-  return `${dayWords(localMsOfInstant(instant, timezone))}, ${clock} ${zoneNameAt(instant, timezone, "short")}`;
+  const clock = new Date(instantToWallClockMs(instant, timezone)).toISOString().slice(11, 19).replace(/:00$/, "");
+  return `${dayWords(instantToWallClockMs(instant, timezone))}, ${clock} ${getZoneNameAt(instant, timezone, "short")}`;
 }
 
 /** Describes a range of times of the API's grammar, as it follows a title: `within 30 days`, `from 1 Jan to 31 Jan 2026`, `this month`. */
@@ -115,7 +115,7 @@ function midnightOf(time: string, timezone: string): number | null {
   const day = dayPattern.test(time) ? Date.parse(time) : Number.NaN;
   if (!Number.isNaN(day)) return day;
   const instant = instantOf(time);
-  const local = Number.isNaN(instant) ? Number.NaN : localMsOfInstant(instant, timezone);
+  const local = Number.isNaN(instant) ? Number.NaN : instantToWallClockMs(instant, timezone);
   return local % dayMs === 0 ? local : null;
 }
 

@@ -1,4 +1,4 @@
-import { hasAcceptedYear, toLocalMs, formatLocalDay, formatLocalMs } from "./calendar-day.ts";
+import { hasAcceptedYear, toWallClockMs, formatWallClockDay, formatWallClockMs } from "./calendar-day.ts";
 import { parseDurationWords, formatIsoDuration, type DurationPart } from "./duration-part.ts";
 import { quoteForMessage, parseDay } from "./parse-day.ts";
 
@@ -168,14 +168,16 @@ function readDate(text: string, { timezone = "UTC", days = false }: ParseTimeOpt
   const [, day, dayBeforeT, hours, minutes] = /^(?:(.+?),? (?:at )?|(.*\d)t)(\d{1,2}):(\d\d)$/.exec(text) ?? [];
   const found = parseDay(day ?? dayBeforeT ?? text);
   if (found === null || typeof found === "string") return found;
-  const local = toLocalMs({ ...found, minutes: hours === undefined ? 0 : Number(hours) * 60 + Number(minutes) });
+  const local = toWallClockMs({ ...found, minutes: hours === undefined ? 0 : Number(hours) * 60 + Number(minutes) });
   if (local === null || Number(minutes ?? 0) > 59)
     return `${quoteForMessage(text)} is a day or a time that does not exist.`;
   if (days)
-    return hours === undefined ? { from: formatLocalDay(local), to: formatLocalDay(local + dayMs) } : noTimeOfDay(text);
-  const from = formatLocalMs(local, timezone);
+    return hours === undefined
+      ? { from: formatWallClockDay(local), to: formatWallClockDay(local + dayMs) }
+      : noTimeOfDay(text);
+  const from = formatWallClockMs(local, timezone);
   if (!hasAcceptedYear(from)) return `${quoteForMessage(text)} is outside the years 1000 to 9999 in UTC.`;
-  return hours === undefined ? { from, to: formatLocalMs(local + dayMs, timezone) } : momentOf(from);
+  return hours === undefined ? { from, to: formatWallClockMs(local + dayMs, timezone) } : momentOf(from);
 }
 
 function noTimeOfDay(text: string): string {

@@ -1,7 +1,12 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
-import { createInstantTiming, createTestGateway } from "../test/gateway-under-test.ts";
-import { sendJson, sendProblem, startResponseServer, type SeenRequest } from "../test/start-response-server.ts";
+import { createInstantClientTiming, createTestGateway } from "../test/gateway-under-test.ts";
+import {
+  sendTestJson,
+  sendTestProblem,
+  startTestResponseServer,
+  type SeenRequest,
+} from "../test/start-test-response-server.ts";
 
 const report = { id: "r", status: "QUEUED", finishedAt: null };
 const credentials = { name: "zoë", password: "pass:wörd" };
@@ -10,11 +15,11 @@ const basic = `Basic ${Buffer.from("zoë:pass:wörd").toString("base64")}`;
 /** Serves a gateway whose tokens are valid for ten minutes. The gateway answers 401 to each authorization for which `refuses` returns true. */
 async function serveTokens(refuses: (authorization: string) => boolean = () => false) {
   let issued = 0;
-  return startResponseServer((response, { url, headers }) => {
+  return startTestResponseServer((response, { url, headers }) => {
     if (url === "/v1/tokens") {
-      sendJson(response, 201, { access_token: `token-${++issued}`, token_type: "Bearer", expires_in: 600 });
-    } else if (refuses(headers.authorization ?? "")) sendProblem(response, 401, "credentials-invalid");
-    else sendJson(response, 200, report);
+      sendTestJson(response, 201, { access_token: `token-${++issued}`, token_type: "Bearer", expires_in: 600 });
+    } else if (refuses(headers.authorization ?? "")) sendTestProblem(response, 401, "credentials-invalid");
+    else sendTestJson(response, 200, report);
   });
 }
 
@@ -32,7 +37,7 @@ describe("name and password", () => {
 
   test("name and password are exchanged again before the token expires", async () => {
     await using server = await serveTokens();
-    const pacing = createInstantTiming();
+    const pacing = createInstantClientTiming();
     const gateway = createTestGateway(server.baseUrl, { token: undefined, credentials, pacing });
     await gateway.reports.get("r");
     pacing.advance(479_999);
@@ -57,14 +62,18 @@ describe("name and password", () => {
   });
 
   test("a failing exchange makes nine attempts, not nine per attempt of the request", async () => {
-    await using server = await startResponseServer((response) => sendProblem(response, 503, "store-unavailable"));
+    await using server = await startTestResponseServer((response) =>
+      sendTestProblem(response, 503, "store-unavailable"),
+    );
     const gateway = createTestGateway(server.baseUrl, { token: undefined, credentials });
     await expect(gateway.reports.get("r")).rejects.toMatchObject({ status: 503 });
     expect(server.seen).toHaveLength(9);
   });
 
   test("wrong credentials fail without a retry, and the next call tries them again", async () => {
-    await using server = await startResponseServer((response) => sendProblem(response, 401, "credentials-invalid"));
+    await using server = await startTestResponseServer((response) =>
+      sendTestProblem(response, 401, "credentials-invalid"),
+    );
     const gateway = createTestGateway(server.baseUrl, { token: undefined, credentials });
     for (let n = 0; n < 2; n++)
       await expect(gateway.reports.get("r")).rejects.toMatchObject({ status: 401, code: "credentials-invalid" });
@@ -72,22 +81,22 @@ describe("name and password", () => {
   });
 
   test("the exchange of name and password is retried after a broken connection", async () => {
-    await using server = await startResponseServer((response, { url }, count) => {
+    await using server = await startTestResponseServer((response, { url }, count) => {
       if (count === 1) response.destroy();
       else if (url === "/v1/tokens")
-        sendJson(response, 201, { access_token: "t", token_type: "Bearer", expires_in: 9 });
-      else sendJson(response, 200, report);
+        sendTestJson(response, 201, { access_token: "t", token_type: "Bearer", expires_in: 9 });
+      else sendTestJson(response, 200, report);
     });
     await createTestGateway(server.baseUrl, { token: undefined, credentials }).reports.get("r");
     expect(sent(server.seen)).toEqual([exchanged, exchanged, "/v1/reports/r Bearer t"]);
   });
 
   test("every call that waits for a token reports its retries, even if another throws", async () => {
-    await using server = await startResponseServer((response, { url }, count) => {
-      if (count === 1) sendProblem(response, 429, "too-many-logins", { "Retry-After": "7" });
+    await using server = await startTestResponseServer((response, { url }, count) => {
+      if (count === 1) sendTestProblem(response, 429, "too-many-logins", { "Retry-After": "7" });
       else if (url === "/v1/tokens")
-        sendJson(response, 201, { access_token: "t", token_type: "Bearer", expires_in: 600 });
-      else sendJson(response, 200, report);
+        sendTestJson(response, 201, { access_token: "t", token_type: "Bearer", expires_in: 600 });
+      else sendTestJson(response, 200, report);
     });
     const gateway = createTestGateway(server.baseUrl, { token: undefined, credentials });
     const reported: unknown[] = [];
@@ -106,9 +115,9 @@ describe("name and password", () => {
     const controller = new AbortController();
     let answerToken = (): void => undefined;
     const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
-    await using server = await startResponseServer((response, { url }) => {
-      if (url !== "/v1/tokens") return sendJson(response, 200, report);
-      answerToken = () => sendJson(response, 201, { access_token: "t", token_type: "Bearer", expires_in: 600 });
+    await using server = await startTestResponseServer((response, { url }) => {
+      if (url !== "/v1/tokens") return sendTestJson(response, 200, report);
+      answerToken = () => sendTestJson(response, 201, { access_token: "t", token_type: "Bearer", expires_in: 600 });
       ask();
     });
     const gateway = createTestGateway(server.baseUrl, { token: undefined, credentials });
@@ -125,7 +134,7 @@ describe("name and password", () => {
 test.each([[{}], [{ access_token: "t" }], [{ access_token: 7, expires_in: 600 }], [[]], [null]])(
   "the client rejects the token response %j and sends no request with it",
   async (answer) => {
-    await using server = await startResponseServer((response) => sendJson(response, 200, answer));
+    await using server = await startTestResponseServer((response) => sendTestJson(response, 200, answer));
     const call = createTestGateway(server.baseUrl, { token: undefined, credentials }).reports.get("r");
     await expect(call).rejects.toMatchObject({ code: "unexpected-answer" });
     expect(sent(server.seen)).toEqual([exchanged]);
@@ -139,8 +148,8 @@ test("the client rejects a user name with a colon, where the password would begi
 
 describe("a gateway without tokens", () => {
   const serveWithoutTokens = async () =>
-    startResponseServer((response, { url }) =>
-      url === "/v1/tokens" ? sendProblem(response, 404, "path-not-found") : sendJson(response, 200, report),
+    startTestResponseServer((response, { url }) =>
+      url === "/v1/tokens" ? sendTestProblem(response, 404, "path-not-found") : sendTestJson(response, 200, report),
     );
 
   test("if a local gateway issues no tokens, every request carries name and password", async () => {
@@ -152,10 +161,10 @@ describe("a gateway without tokens", () => {
   });
 
   test("if the gateway issues no tokens, a 401 for name and password is not retried", async () => {
-    await using server = await startResponseServer((response, { url }) =>
+    await using server = await startTestResponseServer((response, { url }) =>
       url === "/v1/tokens"
-        ? sendProblem(response, 404, "path-not-found")
-        : sendProblem(response, 401, "credentials-invalid"),
+        ? sendTestProblem(response, 404, "path-not-found")
+        : sendTestProblem(response, 401, "credentials-invalid"),
     );
     const gateway = createTestGateway(server.baseUrl, { token: undefined, credentials });
     await expect(gateway.reports.get("r")).rejects.toMatchObject({ status: 401 });
@@ -185,7 +194,7 @@ describe("a gateway without tokens", () => {
   });
 
   test("a 404 of another server does not mean that the gateway issues no tokens", async () => {
-    await using server = await startResponseServer((response) => response.writeHead(404).end("<html>"));
+    await using server = await startTestResponseServer((response) => response.writeHead(404).end("<html>"));
     const gateway = createTestGateway(server.baseUrl, { token: undefined, credentials });
     await expect(gateway.reports.get("r")).rejects.toMatchObject({ status: 404, code: "unexpected-answer" });
     expect(server.seen).toHaveLength(1);
@@ -227,8 +236,8 @@ describe("secrets", () => {
   });
 
   test("no error of the client contains a secret", async () => {
-    await using server = await startResponseServer((response, { url }) =>
-      url === "/v1/tokens" ? sendProblem(response, 401, "credentials-invalid") : response.destroy(),
+    await using server = await startTestResponseServer((response, { url }) =>
+      url === "/v1/tokens" ? sendTestProblem(response, 401, "credentials-invalid") : response.destroy(),
     );
     const password = createTestGateway(server.baseUrl, {
       token: undefined,

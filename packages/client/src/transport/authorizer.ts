@@ -1,7 +1,7 @@
 import type { CallOptions, Retry } from "../call-options.ts";
 import { GatewayError } from "../errors.ts";
 import type { Token } from "../wire/generated/caller.ts";
-import { readJson, unexpectedResponseError } from "./response.ts";
+import { readJsonResponse, unexpectedResponseError } from "./response.ts";
 import { rejectOnAbort } from "./client-timing.ts";
 import { runWithRetries } from "./retry.ts";
 import { requireExpectedResponse, sendRequest, type Authorizer, type TransportOptions } from "./send.ts";
@@ -88,7 +88,7 @@ export function createCredentialsAuthorizer(
 async function requestToken(wire: TransportOptions, basic: string): Promise<Token> {
   const request = { method: "POST", path: ["tokens"] } as const;
   const response = await requireExpectedResponse(request, await sendRequest(wire, request, basic));
-  const token = await readJson<Partial<Token> | null>(response);
+  const token = await readJsonResponse<Partial<Token> | null>(response);
   if (typeof token?.access_token !== "string" || typeof token.expires_in !== "number")
     throw unexpectedResponseError(response);
   return token as Token;

@@ -8,7 +8,7 @@ export interface ClientTiming {
   readonly responseTimeoutMs: number;
 }
 
-export const systemTiming: ClientTiming = {
+export const systemClientTiming: ClientTiming = {
   now: () => Date.now(),
   random: () => Math.random(),
   responseTimeoutMs: 60_000,

@@ -5,14 +5,14 @@ import { readBodyChunks } from "./body-chunks.ts";
 /** Returns the error that a response describes. Rejects with a GatewayError if the body is not JSON or breaks off. */
 export async function readGatewayError(response: Response): Promise<GatewayError> {
   // Limits the body to 100,000 characters. A problem of the gateway is shorter, but another server may send an endless body.
-  const { code, detail, errors } = (await readJson<Partial<Problem> | null>(response, 100_000)) ?? {};
+  const { code, detail, errors } = (await readJsonResponse<Partial<Problem> | null>(response, 100_000)) ?? {};
   return typeof code === "string" && typeof detail === "string"
     ? createGatewayError(response, { code, detail, issues: selectValidIssues(errors) })
     : unexpectedResponseError(response);
 }
 
 /** Parses a response as JSON. Stops reading after about `maxLength` characters. */
-export async function readJson<T>(response: Response, maxLength = Infinity): Promise<T> {
+export async function readJsonResponse<T>(response: Response, maxLength = Infinity): Promise<T> {
   const decoder = new TextDecoder();
   let text = "";
   for await (const bytes of readBodyChunks(response)) {
@@ -28,10 +28,10 @@ export async function readJson<T>(response: Response, maxLength = Infinity): Pro
 
 /** Returns the JSON of a response, which is null for a 304, and its headers. */
 export async function readJsonAndHeaders<T>(response: Response): Promise<readonly [T, Headers]> {
-  return [response.status === 304 ? (null as T) : await readJson<T>(response), response.headers];
+  return [response.status === 304 ? (null as T) : await readJsonResponse<T>(response), response.headers];
 }
 
-export async function discardBody({ body }: Response): Promise<void> {
+export async function discardResponseBody({ body }: Response): Promise<void> {
   await body?.cancel();
 }
 

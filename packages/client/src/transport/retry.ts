@@ -23,13 +23,13 @@ export async function runWithRetries<T>(
     try {
       return await attempt();
     } catch (error) {
-      await pauseBeforeRetry(pacing, options, failures, error);
+      await waitForRetryOrThrow(pacing, options, failures, error);
     }
   }
 }
 
 /** Reports the retry and waits for it. Throws the error after eight retries, or if it is neither a network error nor a 429, 502, 503 or 504. */
-export async function pauseBeforeRetry(
+export async function waitForRetryOrThrow(
   pacing: ClientTiming,
   { signal, onRetry }: CallOptions,
   failures: number,

@@ -1,6 +1,6 @@
 import type { CallOptions } from "../call-options.ts";
 import { unreachableError } from "../errors.ts";
-import { discardBody, readGatewayError } from "./response.ts";
+import { discardResponseBody, readGatewayError } from "./response.ts";
 import { runWithTimeout, type ClientTiming } from "./client-timing.ts";
 import { runWithRetries } from "./retry.ts";
 
@@ -51,7 +51,7 @@ export function createTransport(wire: TransportOptions, authorizer: Authorizer):
     let response = await sendRequest(wire, request, authorization);
     const renewed = response.status === 401 ? await authorizer.renew(request, authorization) : null;
     if (renewed !== null) {
-      await discardBody(response);
+      await discardResponseBody(response);
       response = await sendRequest(wire, request, renewed);
     }
     return requireExpectedResponse(request, response);

@@ -5,8 +5,8 @@ import * as wire from "@reports/core/wire";
 import { expect, expectTypeOf, test } from "vitest";
 import { toNamedSchema, type ZodSchemaLike } from "../test/convert-schema.ts";
 import { renderFieldsModule } from "../test/render-fields-module.ts";
-import { renderTypeDeclaration, renderValuesConstant, listReferencedNames } from "../test/print-types.ts";
-import { createWireDeclarations, type WireDeclaration } from "../test/wire-declarations.ts";
+import { renderTypeDeclaration, renderValuesConstant, listReferencedSchemaNames } from "../test/print-types.ts";
+import { createWireTypeDeclarations, type WireTypeDeclaration } from "../test/wire-declarations.ts";
 import type { Domain, DomainInput, Proxy, ProxyInput } from "./generated/inventory.ts";
 
 const header = "// Written by `pnpm generate client-enumerations` from the schemas of the wire.\n";
@@ -30,10 +30,10 @@ const byHand = { ListQuery: "../list-query.ts", Open: "../open.ts" };
 /** Schemas without a type of the same name. `RotatedSecret` is the type of the first one, and no caller needs types of the other two. */
 const withoutType = ["RotatedWebhookSecret", "RotateWebhookSecret", "DeliveryInput"];
 
-type FiledDeclaration = WireDeclaration & { readonly file: string };
+type FiledDeclaration = WireTypeDeclaration & { readonly file: string };
 
 const declared = new Map<string, FiledDeclaration>();
-const files = createWireDeclarations();
+const files = createWireTypeDeclarations();
 for (const [file, declarations] of Object.entries(files))
   for (const declaration of declarations) {
     declareIn(file, declaration);
@@ -41,7 +41,7 @@ for (const [file, declarations] of Object.entries(files))
       declareIn(file, { name, schema, components: {} });
   }
 
-function declareIn(file: string, declaration: WireDeclaration): void {
+function declareIn(file: string, declaration: WireTypeDeclaration): void {
   const { name, schema } = declaration;
   if (!declared.has(name))
     declared.set(name, { ...declaration, file: schema.enum === undefined ? file : "enumerations" });
@@ -53,7 +53,7 @@ function textOf(file: string): string {
   const sorted = file === "enumerations" ? own.toSorted((a, b) => a.name.localeCompare(b.name)) : own;
   const text = sorted.map(print).join("\n");
   const used = new Set(
-    own.flatMap(({ schema, extending = "" }) => [...listReferencedNames(schema), ...wordsOf(extending)]),
+    own.flatMap(({ schema, extending = "" }) => [...listReferencedSchemaNames(schema), ...wordsOf(extending)]),
   );
   if (text.includes("Open<")) used.add("Open");
   const importPaths: Readonly<Record<string, string>> = {

@@ -4,11 +4,11 @@ import type { InventoryCounts, InventoryKeyReader } from "@reports/db";
 import { InventoryRefusedError, type OnInventoryFileProblem } from "./inventory-file-problem.ts";
 import { createProxyIndex } from "./proxy-index.ts";
 import { readCsv, CsvParseError } from "./read-csv.ts";
-import { domainTableRules, readDomains } from "./read-domains.ts";
-import { proxyTableRules, readProxies } from "./read-proxies.ts";
-import { readTable, type TableRow, type TableRules } from "./read-table.ts";
+import { domainCsvTableRules, readDomains } from "./read-domains.ts";
+import { proxyCsvTableRules, readProxies } from "./read-proxies.ts";
+import { readTable, type CsvTableRow, type CsvTableRules } from "./read-table.ts";
 
-export interface LoadProgress extends InventoryCounts {
+export interface InventoryLoadProgress extends InventoryCounts {
   readonly bytesRead: number;
 }
 
@@ -19,12 +19,12 @@ export interface LoadInventoryDeps {
   readonly now: Clock;
   readonly signal: AbortSignal;
   readonly report: OnInventoryFileProblem;
-  readonly onProgress: (progress: LoadProgress) => void;
+  readonly onProgress: (progress: InventoryLoadProgress) => void;
 }
 
 /**
  * Loads all files into the inventory, or none of them. After the first invalid row, it only looks for other invalid rows. Rejects with
- * InventoryRefusedError, and with the errors of copyInventory.
+ * InventoryRefusedError, and with the errors of copyIntoInventory.
  */
 export async function loadInventory(
   files: { readonly proxies: string | null; readonly domains: string | null },
@@ -32,16 +32,16 @@ export async function loadInventory(
 ): Promise<InventoryCounts> {
   const proxyIndex = createProxyIndex(await deps.store.proxyKeys());
   let problems = 0;
-  let progress: LoadProgress = { bytesRead: 0, proxies: 0, domains: 0 };
+  let progress: InventoryLoadProgress = { bytesRead: 0, proxies: 0, domains: 0 };
   const report: OnInventoryFileProblem = (problem) => {
     problems += 1;
     deps.report(problem);
   };
-  const advance = (change: Partial<LoadProgress>): void => {
+  const advance = (change: Partial<InventoryLoadProgress>): void => {
     progress = { ...progress, ...change };
     deps.onProgress(progress);
   };
-  const rowsOf = (table: TableRules): AsyncIterable<TableRow> => {
+  const rowsOf = (table: CsvTableRules): AsyncIterable<CsvTableRow> => {
     const records = readCsv(table.file, (bytes) => advance({ bytesRead: progress.bytesRead + bytes }), deps.signal);
     return readTable(records, table, report);
   };
@@ -57,14 +57,14 @@ export async function loadInventory(
   async function* proxies(): AsyncGenerator<Proxy> {
     if (files.proxies === null) return;
     yield* untilProblem(
-      readProxies(rowsOf(proxyTableRules(files.proxies)), { ...deps, file: files.proxies, proxyIndex, report }),
+      readProxies(rowsOf(proxyCsvTableRules(files.proxies)), { ...deps, file: files.proxies, proxyIndex, report }),
       files.proxies,
     );
   }
   async function* domains(): AsyncGenerator<Domain> {
     if (files.domains !== null) {
       yield* untilProblem(
-        readDomains(rowsOf(domainTableRules(files.domains)), { ...deps, file: files.domains, proxyIndex, report }),
+        readDomains(rowsOf(domainCsvTableRules(files.domains)), { ...deps, file: files.domains, proxyIndex, report }),
         files.domains,
       );
     }
@@ -73,8 +73,8 @@ export async function loadInventory(
   }
   const onProgress = (counts: InventoryCounts): void => advance(counts);
   // @reports/db is imported only here, because --help does not need it, and loading it takes longest.
-  const { copyInventory } = await import("@reports/db");
-  return copyInventory({
+  const { copyIntoInventory } = await import("@reports/db");
+  return copyIntoInventory({
     databaseUrl: deps.databaseUrl,
     proxies: proxies(),
     domains: domains(),

@@ -4,10 +4,10 @@ import type { Clock, IdMaker } from "@reports/core/base";
 import type { DomainKey, InventoryKeyReader } from "@reports/db";
 import type { OnInventoryFileProblem } from "./inventory-file-problem.ts";
 import type { ProxyIndex } from "./proxy-index.ts";
-import { columnOfPointer } from "./read-proxies.ts";
-import type { TableRow, TableRules } from "./read-table.ts";
+import { toCsvColumnName } from "./read-proxies.ts";
+import type { CsvTableRow, CsvTableRules } from "./read-table.ts";
 
-export function domainTableRules(file: string): TableRules {
+export function domainCsvTableRules(file: string): CsvTableRules {
   return {
     ...domainCsvCellReader,
     file,
@@ -28,7 +28,7 @@ interface DomainDeps {
 
 const batchSize = 2000;
 
-export async function* readDomains(rows: AsyncIterable<TableRow>, deps: DomainDeps): AsyncGenerator<Domain> {
+export async function* readDomains(rows: AsyncIterable<CsvTableRow>, deps: DomainDeps): AsyncGenerator<Domain> {
   const seen = new Map<string, number>();
   let batch: { readonly line: number; readonly domain: Domain }[] = [];
   for await (const row of rows) {
@@ -54,11 +54,11 @@ export async function* readDomains(rows: AsyncIterable<TableRow>, deps: DomainDe
   yield* filterNewDomains(batch, deps);
 }
 
-function readDomain({ line, body, extra }: TableRow, deps: DomainDeps): Domain | null {
+function readDomain({ line, body, extra }: CsvTableRow, deps: DomainDeps): Domain | null {
   const result = readRecordInput(domainInputRules, body);
   if (!result.ok) {
     for (const { pointer, message } of result.issues)
-      deps.report({ file: deps.file, line, column: columnOfPointer(pointer), reason: message });
+      deps.report({ file: deps.file, line, column: toCsvColumnName(pointer), reason: message });
   }
   const proxyId = findProxy(extra, deps.proxyIndex, (column, reason) =>
     deps.report({ file: deps.file, line, column, reason }),
@@ -69,7 +69,7 @@ function readDomain({ line, body, extra }: TableRow, deps: DomainDeps): Domain |
 }
 
 function findProxy(
-  extra: TableRow["extra"],
+  extra: CsvTableRow["extra"],
   proxyIndex: ProxyIndex,
   refuse: (column: string, reason: string) => void,
 ): string | null {

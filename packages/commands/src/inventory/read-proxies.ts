@@ -3,9 +3,9 @@ import { readRecordInput } from "@reports/core/record";
 import type { Clock, IdMaker } from "@reports/core/base";
 import type { OnInventoryFileProblem } from "./inventory-file-problem.ts";
 import type { ProxyIndex } from "./proxy-index.ts";
-import type { TableRow, TableRules } from "./read-table.ts";
+import type { CsvTableRow, CsvTableRules } from "./read-table.ts";
 
-export function proxyTableRules(file: string): TableRules {
+export function proxyCsvTableRules(file: string): CsvTableRules {
   return {
     ...proxyCsvCellReader,
     file,
@@ -16,7 +16,7 @@ export function proxyTableRules(file: string): TableRules {
 }
 
 export async function* readProxies(
-  rows: AsyncIterable<TableRow>,
+  rows: AsyncIterable<CsvTableRow>,
   deps: {
     readonly file: string;
     readonly proxyIndex: ProxyIndex;
@@ -30,7 +30,7 @@ export async function* readProxies(
     const result = readRecordInput(proxyInputRules, body);
     if (!result.ok) {
       for (const { pointer, message } of result.issues)
-        report({ file, line, column: columnOfPointer(pointer), reason: message });
+        report({ file, line, column: toCsvColumnName(pointer), reason: message });
       proxyIndex.addRefused(String(body["name"]));
       continue;
     }
@@ -44,6 +44,6 @@ export async function* readProxies(
   }
 }
 
-export function columnOfPointer(pointer: string | undefined): string {
+export function toCsvColumnName(pointer: string | undefined): string {
   return (pointer ?? "").split("/")[1] ?? "";
 }

@@ -1,20 +1,20 @@
 import { describeAllowedNames } from "@reports/core/query";
-import type { InputRules, CsvCellReader } from "@reports/core/record";
+import type { RecordInputRules, CsvCellReader } from "@reports/core/record";
 import type { OnInventoryFileProblem } from "./inventory-file-problem.ts";
 import type { CsvRecord } from "./read-csv.ts";
 
 /** One row of a file. `body` is the record as a caller would send it to the API. */
-export interface TableRow {
+export interface CsvTableRow {
   readonly line: number;
   readonly body: Readonly<Record<string, unknown>>;
   /** The values of columns that are not fields of the record, such as `proxyName`. */
   readonly extra: Readonly<Record<string, string>>;
 }
 
-export interface TableRules extends CsvCellReader {
+export interface CsvTableRules extends CsvCellReader {
   readonly file: string;
-  readonly fields: InputRules<unknown>["fields"];
-  readonly serverFields: InputRules<unknown>["serverFields"];
+  readonly fields: RecordInputRules<unknown>["fields"];
+  readonly serverFields: RecordInputRules<unknown>["serverFields"];
   readonly extra: readonly string[];
 }
 
@@ -24,9 +24,9 @@ export interface TableRules extends CsvCellReader {
  */
 export async function* readTable(
   records: AsyncIterable<CsvRecord>,
-  rules: TableRules,
+  rules: CsvTableRules,
   report: OnInventoryFileProblem,
-): AsyncGenerator<TableRow> {
+): AsyncGenerator<CsvTableRow> {
   let header: readonly string[] | undefined;
   for await (const { line, cells } of records) {
     if (header === undefined) {
@@ -45,7 +45,7 @@ export async function* readTable(
 function readHeader(
   cells: readonly string[],
   line: number,
-  rules: TableRules,
+  rules: CsvTableRules,
   report: OnInventoryFileProblem,
 ): readonly string[] {
   const names = cells.map((cell) => cell.trim());
@@ -69,8 +69,8 @@ function toRow(
   line: number,
   header: readonly string[],
   cells: readonly string[],
-  { extra: extraNames, readCell }: TableRules,
-): TableRow {
+  { extra: extraNames, readCell }: CsvTableRules,
+): CsvTableRow {
   const body: Record<string, unknown> = {};
   const extra: Record<string, string> = {};
   for (let index = 0; index < header.length; index++) {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "./json-object.ts";
 
-export const mergePatchTypes: readonly string[] = ["application/merge-patch+json", "application/json"];
+export const mergePatchMediaTypes: readonly string[] = ["application/merge-patch+json", "application/json"];
 
 /** Applies a JSON merge patch (RFC 7396): null removes a field, and objects are merged recursively. */
 export function applyMergePatch(target: JsonObject, patch: JsonObject): JsonObject {

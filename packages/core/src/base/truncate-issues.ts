@@ -42,14 +42,14 @@ export function invalidInputError(
 
 function shortenIssue({ parameter, pointer, header, code, message }: InputIssue): InputIssue {
   return {
-    ...(parameter === undefined ? {} : { parameter: clipText(parameter, maxLocationLength) }),
-    ...(pointer === undefined ? {} : { pointer: clipText(pointer, maxLocationLength) }),
+    ...(parameter === undefined ? {} : { parameter: truncateText(parameter, maxLocationLength) }),
+    ...(pointer === undefined ? {} : { pointer: truncateText(pointer, maxLocationLength) }),
     ...(header === undefined ? {} : { header }),
     code,
-    message: clipText(message, maxMessageLength),
+    message: truncateText(message, maxMessageLength),
   };
 }
 
-export function clipText(text: string, maxLength: number): string {
+export function truncateText(text: string, maxLength: number): string {
   return text.length <= maxLength ? text : `${text.slice(0, maxLength).toWellFormed()}…`;
 }

@@ -7,7 +7,7 @@ export const userPrincipalPrefix = "basic:";
 export const maxPrincipalBytes = 1024;
 
 /** Form of a principal ID, existing or not. List queries also accept `me`, the caller. docs/reference/resources/access.md#credentials. */
-export const principalForm: TextForm = {
+export const principalTextForm: TextForm = {
   normalise: (text) => (isPrincipal(text) ? text : null),
   rule: "me or a principal with its namespace, such as basic:alice or https://issuer.example|alice",
 };

@@ -3,7 +3,7 @@ import { domainIssues, domainStatuses, severities, tlsMinVersions, tlsModes } fr
 import type { Filter } from "../query/filters.ts";
 import { toPlainTextFilters } from "../query/plain-texts.ts";
 import { environments } from "./proxy.ts";
-import { hostForm, proxyNameForm } from "./text-forms.ts";
+import { hostTextForm, proxyNameTextForm } from "./text-forms.ts";
 
 export const domainFilters: readonly Filter[] = toPlainTextFilters([
   {
@@ -98,7 +98,7 @@ export const domainFilters: readonly Filter[] = toPlainTextFilters([
     value: "text",
     columns: ["upstreamHost"],
     maxLength: 1024,
-    form: hostForm,
+    form: hostTextForm,
     description: "Hosts to which the proxy sends requests.",
   },
   {
@@ -149,7 +149,7 @@ export const crossProxyDomainFilters: readonly Filter[] = toPlainTextFilters([
     operator: "in",
     value: "text",
     columns: ["proxyName"],
-    form: proxyNameForm,
+    form: proxyNameTextForm,
     description: "Names of the proxies.",
   },
   {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { parseHostname } from "../query/hostname.ts";
-import type { InputRules } from "../record/collection-input.ts";
+import type { RecordInputRules } from "../record/collection-input.ts";
 import { defineRecord } from "../record/define-record.ts";
 import { createCsvCellReader } from "../record/csv-cell-reader.ts";
 import {
@@ -177,7 +177,7 @@ export const domainInputSchema = domainRecord.input
 
 export type DomainInput = z.output<typeof domainInputSchema>;
 
-export const domainInputRules: InputRules<DomainInput> = { ...domainRecord.rules, schema: domainInputSchema };
+export const domainInputRules: RecordInputRules<DomainInput> = { ...domainRecord.rules, schema: domainInputSchema };
 
 export const domainFieldDefaults = selectFieldDefaults(domainFields);
 

@@ -2,7 +2,7 @@ import { creationTimeFilters } from "../query/creation-time-filters.ts";
 import type { Filter } from "../query/filters.ts";
 import { toPlainTextFilters } from "../query/plain-texts.ts";
 import { adminStates, environments, healths, proxyKinds, proxySoftwares } from "./proxy.ts";
-import { countryCodeForm, proxyNameForm } from "./text-forms.ts";
+import { countryCodeTextForm, proxyNameTextForm } from "./text-forms.ts";
 
 export const proxyFilters: readonly Filter[] = toPlainTextFilters([
   {
@@ -18,7 +18,7 @@ export const proxyFilters: readonly Filter[] = toPlainTextFilters([
     operator: "in",
     value: "text",
     columns: ["name"],
-    form: proxyNameForm,
+    form: proxyNameTextForm,
     description: "Names of proxies.",
   },
   {
@@ -50,7 +50,7 @@ export const proxyFilters: readonly Filter[] = toPlainTextFilters([
     operator: "in",
     value: "text",
     columns: ["countryCode"],
-    form: countryCodeForm,
+    form: countryCodeTextForm,
     description: "Countries, as ISO 3166-1 alpha-2 codes in upper case.",
   },
   {

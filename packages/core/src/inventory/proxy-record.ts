@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { maxPostgresInteger, textField } from "../record/collection-fields.ts";
-import type { InputRules } from "../record/collection-input.ts";
+import type { RecordInputRules } from "../record/collection-input.ts";
 import { defineRecord } from "../record/define-record.ts";
 import { createCsvCellReader } from "../record/csv-cell-reader.ts";
 import { sameSchemaKind, host, id, integer, patternKind, port, text, time } from "../record/field-kinds.ts";
@@ -31,7 +31,7 @@ import {
   proxySoftwares,
   proxySoftwareTitles,
 } from "./proxy.ts";
-import { countryCodeForm, proxyNameForm, proxyNamePattern } from "./text-forms.ts";
+import { countryCodeTextForm, proxyNameTextForm, proxyNamePattern } from "./text-forms.ts";
 
 const emailRule = "must be an e-mail address of at most 254 characters";
 const emailKind = { given: z.email(emailRule).max(254, emailRule).meta(toRuleMeta(emailRule)), answer: z.string() };
@@ -46,11 +46,11 @@ const tagsKind = {
   answer: z.array(z.string()),
 };
 
-const countryRule = `must be ${countryCodeForm.rule}`;
+const countryRule = `must be ${countryCodeTextForm.rule}`;
 const countryKind = {
   ...patternKind(/^[A-Z]{2}$/, countryRule),
   given: patternKind(/^[A-Z]{2}$/, countryRule).given.refine(
-    (code) => countryCodeForm.normalise(code) !== null,
+    (code) => countryCodeTextForm.normalise(code) !== null,
     countryRule,
   ),
 };
@@ -61,7 +61,7 @@ export const healthTones = { DOWN: "bad", DEGRADED: "warn", UNKNOWN: "muted", UP
 
 export const proxyFields = {
   id: serverSetField(id(), { about: "ID of the proxy, which the service sets." }),
-  name: required(patternKind(proxyNamePattern, `must be ${proxyNameForm.rule}`), {
+  name: required(patternKind(proxyNamePattern, `must be ${proxyNameTextForm.rule}`), {
     about: "Name of the proxy, unique among undeleted proxies.",
   }),
   description: optionalField(text(2000, { multiline: true, minLength: 0 }), "", {
@@ -133,7 +133,7 @@ export const proxyResourceSchema = proxyRecord.answer;
 
 export const proxyInputSchema = proxyRecord.input;
 
-export const proxyInputRules: InputRules<ProxyInput> = proxyRecord.rules;
+export const proxyInputRules: RecordInputRules<ProxyInput> = proxyRecord.rules;
 
 export const proxyFieldDefaults = selectFieldDefaults(proxyFields);
 

@@ -27,7 +27,7 @@ interface FilterKind {
 }
 
 /** Longest value of a text filter without `maxLength`, in characters. */
-export const defaultMaxTextLength = 255;
+export const defaultMaxFilterTextLength = 255;
 /** Longest host name before its normalisation, in characters. A valid one in Unicode can be longer than its normal form. */
 const maxHostnameLength = 1024;
 
@@ -108,14 +108,14 @@ export const filterValueHandlers: Readonly<Record<FilterValueKind, FilterKind>> 
       return day === null ? (isDay(raw) ? raw : null) : (moment.instants?.[name] ?? day);
     },
     schema: () => filterDaySchema,
-    compare: compareTexts,
+    compare: compareTextsByCodeUnit,
     isRelative: true,
   },
   time: {
     rule: () => timeOfDayRule,
     read: (raw) => (typeof raw === "string" ? normaliseTimeOfDay(raw) : null),
     schema: () => filterTimeOfDaySchema,
-    compare: compareTexts,
+    compare: compareTextsByCodeUnit,
   },
   uuid: {
     rule: () => "an id (lower-case UUID)",
@@ -137,12 +137,12 @@ export const filterValueHandlers: Readonly<Record<FilterValueKind, FilterKind>> 
       z
         .string()
         .min(filter.minLength ?? 1)
-        .max(filter.maxLength ?? defaultMaxTextLength)
+        .max(filter.maxLength ?? defaultMaxFilterTextLength)
         .meta({ pattern: textRuleOf(filter).pattern }),
   },
 };
 
-export function compareTexts(a: string, b: string): number {
+export function compareTextsByCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
@@ -159,11 +159,11 @@ function readHostname(raw: string, operator: Filter["operator"]): string | null 
 
 /** Accepts texts up to the default length, because callers may send the title of a value. A later check refuses it and names the value. */
 function acceptTitles(filter: Filter): Filter {
-  const { valuesFrom, maxLength = defaultMaxTextLength } = filter;
-  return valuesFrom === undefined ? filter : { ...filter, maxLength: Math.max(maxLength, defaultMaxTextLength) };
+  const { valuesFrom, maxLength = defaultMaxFilterTextLength } = filter;
+  return valuesFrom === undefined ? filter : { ...filter, maxLength: Math.max(maxLength, defaultMaxFilterTextLength) };
 }
 
-function textRuleOf({ operator, minLength = 1, maxLength = defaultMaxTextLength, plainText }: Filter): TextRule {
+function textRuleOf({ operator, minLength = 1, maxLength = defaultMaxFilterTextLength, plainText }: Filter): TextRule {
   return plainText === true
     ? createTextRule(maxLength, { multiline: operator === "contains", minLength })
     : createStorableTextRule(maxLength, minLength);

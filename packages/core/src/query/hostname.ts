@@ -14,7 +14,7 @@ export type HostnameParseResult =
   | { readonly ok: false; readonly reason: string };
 
 /** Rules for host names: the least number of labels (default 2), and whether a leading `*.` is allowed (default true). */
-export interface HostnameOptions {
+export interface HostnameParseOptions {
   readonly minLabels?: number;
   readonly wildcard?: boolean;
 }
@@ -23,7 +23,7 @@ export interface HostnameOptions {
  * Reads a host name by UTS #46 (non-transitional) and RFC 1123: at most 253 octets, labels of 1 to 63 letters, digits and inner hyphens. Removes a
  * trailing dot. Refuses IP addresses and a number as last label.
  */
-export function parseHostname(text: string, options: HostnameOptions = {}): HostnameParseResult {
+export function parseHostname(text: string, options: HostnameParseOptions = {}): HostnameParseResult {
   const { minLabels = 2, wildcard = true } = options;
   if (text === "") return refuseHostname("is empty");
   if (text.length > maxInputLength) return refuseHostname(`is longer than ${maxOctets} octets`);
@@ -50,7 +50,7 @@ export function parseHostname(text: string, options: HostnameOptions = {}): Host
   return { ok: true, ascii: prefix + ascii, unicode: prefix + unicode };
 }
 
-export function hostnameToAscii(text: string, options?: HostnameOptions): string | null {
+export function hostnameToAscii(text: string, options?: HostnameParseOptions): string | null {
   const result = parseHostname(text, options);
   return result.ok ? result.ascii : null;
 }

@@ -75,7 +75,7 @@ function resolveCalendar(time: RelativeTime, { now, timezone }: RelativeTimeCont
   return Number.isNaN(local) || isOutsideYears(local) ? null : local;
 }
 
-export function isBasedOnNow(text: string): boolean {
+export function isRelativeToNow(text: string): boolean {
   return readRelativeTime(text)?.beginning === "now";
 }
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { SortKey } from "../query/sort-key.ts";
-import type { InputRules } from "./collection-input.ts";
+import type { RecordInputRules } from "./collection-input.ts";
 import type { Filter } from "../query/filters.ts";
 
 export interface CollectionRecord {
@@ -21,7 +21,7 @@ export interface CollectionDefinition<Input = unknown> extends CollectionListDef
   /** Schema of a record in responses. Stored fields that it lacks are neither read nor sent. */
   readonly schema: z.ZodObject;
   /** Rules for request bodies; null if the collection is read-only. */
-  readonly rules: InputRules<Input> | null;
+  readonly rules: RecordInputRules<Input> | null;
   readonly defaultSort: readonly SortKey[];
   readonly authorities: { readonly read: string; readonly write: string };
   /** Field that contains the ID of the parent record. Only for a sub-collection, such as the domains of a proxy. */
@@ -31,7 +31,7 @@ export interface CollectionDefinition<Input = unknown> extends CollectionListDef
   readonly example: Readonly<Record<string, unknown>>;
 }
 
-export function responseFieldNames({ schema }: Pick<CollectionDefinition, "schema">): readonly string[] {
+export function listResponseFieldNames({ schema }: Pick<CollectionDefinition, "schema">): readonly string[] {
   return Object.keys(schema.shape);
 }
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readRecordInput, readRecordPatch, type InputRules } from "./collection-input.ts";
+import { readRecordInput, readRecordPatch, type RecordInputRules } from "./collection-input.ts";
 import { domainInputRules } from "../inventory/domain-record.ts";
 import { parseHostname } from "../query/hostname.ts";
 import { proxyInputRules } from "../inventory/proxy-record.ts";
@@ -36,7 +36,7 @@ const anything = fc.oneof(
   fc.array(fc.string(), { maxLength: 25 }),
 );
 
-function bodies(rules: InputRules<unknown>, least: object): fc.Arbitrary<Record<string, unknown>> {
+function bodies(rules: RecordInputRules<unknown>, least: object): fc.Arbitrary<Record<string, unknown>> {
   const fields = [...rules.fields, ...rules.serverFields, "unknown", "__proto__"];
   return fc
     .dictionary(fc.constantFrom(...fields), anything, { maxKeys: 6 })
@@ -44,8 +44,8 @@ function bodies(rules: InputRules<unknown>, least: object): fc.Arbitrary<Record<
 }
 
 describe.each([
-  { name: "proxies", rules: proxyInputRules as InputRules<object>, least: proxy },
-  { name: "domains", rules: domainInputRules as InputRules<object>, least: domain },
+  { name: "proxies", rules: proxyInputRules as RecordInputRules<object>, least: proxy },
+  { name: "domains", rules: domainInputRules as RecordInputRules<object>, least: domain },
 ])("readRecordInput for the bodies of $name", ({ rules, least }) => {
   test("readRecordInput never throws, and each issue it returns has a pointer and a sentence", () => {
     fc.assert(

@@ -5,7 +5,7 @@ import { toJsonPointer } from "../base/json-pointer.ts";
 import { isJsonObject, notAnObjectIssue, omitFields, type JsonObject } from "../base/json-object.ts";
 import { applyMergePatch } from "../base/merge-patch.ts";
 
-export interface InputRules<Input> {
+export interface RecordInputRules<Input> {
   readonly schema: z.ZodType<Partial<Input>>;
   readonly fields: readonly string[];
   readonly serverFields: readonly string[];
@@ -17,7 +17,7 @@ export interface InputRules<Input> {
   readonly keptDefaults?: JsonObject;
 }
 
-export type InputParseResult<Input> =
+export type RecordInputParseResult<Input> =
   | { readonly ok: true; readonly input: Input }
   | { readonly ok: false; readonly issues: readonly InputIssue[] };
 
@@ -27,11 +27,11 @@ export type InputParseResult<Input> =
  * it.
  */
 export function readRecordInput<Input>(
-  rules: InputRules<Input>,
+  rules: RecordInputRules<Input>,
   body: unknown,
   stored: JsonObject = {},
   configuredAt?: Date,
-): InputParseResult<Input> {
+): RecordInputParseResult<Input> {
   if (!isJsonObject(body)) return { ok: false, issues: [notAnObjectIssue] };
   const issues = findServerFieldIssues(rules, body, stored, configuredAt);
   const own = omitFields(body, [...rules.serverFields, ...(rules.ignoredFields ?? [])]);
@@ -43,7 +43,7 @@ export function readRecordInput<Input>(
 }
 
 function addKeptFields<Input>(
-  { keptDefaults = {} }: InputRules<Input>,
+  { keptDefaults = {} }: RecordInputRules<Input>,
   read: Partial<Input>,
   stored: JsonObject,
 ): Input {
@@ -52,11 +52,11 @@ function addKeptFields<Input>(
 }
 
 export function readRecordReplacement<Input>(
-  rules: InputRules<Input>,
+  rules: RecordInputRules<Input>,
   body: unknown,
   stored: JsonObject,
   configuredAt?: Date,
-): InputParseResult<Input> {
+): RecordInputParseResult<Input> {
   const result = readRecordInput(rules, body, stored, configuredAt);
   if (!result.ok) return result;
   const kept = Object.fromEntries(rules.observedFields.map((field) => [field, stored[field]]));
@@ -64,16 +64,16 @@ export function readRecordReplacement<Input>(
 }
 
 export function readRecordPatch<Input>(
-  rules: InputRules<Input>,
+  rules: RecordInputRules<Input>,
   patch: unknown,
   stored: JsonObject,
   configuredAt?: Date,
-): InputParseResult<Input> {
+): RecordInputParseResult<Input> {
   return readRecordInput(rules, toPatchedBody(rules, patch, stored), stored, configuredAt);
 }
 
 /** Returns the stored record after the merge patch, as a body that readRecordInput still has to check; the patch itself if it is not an object. */
-export function toPatchedBody<Input>(rules: InputRules<Input>, patch: unknown, stored: JsonObject): unknown {
+export function toPatchedBody<Input>(rules: RecordInputRules<Input>, patch: unknown, stored: JsonObject): unknown {
   if (!isJsonObject(patch)) return patch;
   const current = Object.fromEntries(rules.fields.map((field) => [field, toJson(stored[field])]));
   // Fields that callers may not write stay in the body, even if null, so that readRecordInput refuses them by name.
@@ -96,7 +96,7 @@ export function readValidBodyFields<Shape extends z.core.$ZodShape>(
 }
 
 function findServerFieldIssues<Input>(
-  rules: InputRules<Input>,
+  rules: RecordInputRules<Input>,
   body: JsonObject,
   stored: JsonObject,
   configuredAt: Date | undefined,
@@ -122,7 +122,7 @@ function isTimeBetween(given: unknown, from: unknown, to: unknown): boolean {
   return time >= from && time <= to;
 }
 
-function toInputIssues<Input>(issue: z.core.$ZodIssue, rules: InputRules<Input>): InputIssue[] {
+function toInputIssues<Input>(issue: z.core.$ZodIssue, rules: RecordInputRules<Input>): InputIssue[] {
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key, index) => ({
       pointer: toJsonPointer([...issue.path, key]),

@@ -6,8 +6,8 @@ import {
   readRecordInput,
   readRecordPatch,
   readRecordReplacement,
-  type InputParseResult,
-  type InputRules,
+  type RecordInputParseResult,
+  type RecordInputRules,
 } from "./collection-input.ts";
 import type { CollectionStore, CollectionRecordKey, StoredRecord } from "./collection-store.ts";
 import { isSameRecordVersion, toNextRecordVersion } from "./record-version.ts";
@@ -33,7 +33,7 @@ export async function requireRecordOrThrow<Rec extends CollectionRecord, Input>(
 
 export async function createRecord<Rec extends CollectionRecord, Input>(
   deps: RecordDeps<Rec, Input> & { readonly newId: IdMaker },
-  rules: InputRules<Input>,
+  rules: RecordInputRules<Input>,
   parent: { readonly parentId: string | null; readonly field: string | undefined },
   body: unknown,
 ): Promise<StoredRecord<Rec>> {
@@ -44,7 +44,7 @@ export async function createRecord<Rec extends CollectionRecord, Input>(
 
 export function replaceRecord<Rec extends CollectionRecord, Input>(
   deps: RecordDeps<Rec, Input>,
-  rules: InputRules<Input>,
+  rules: RecordInputRules<Input>,
   place: CollectionRecordKey,
   body: unknown,
   precondition: PreconditionAssertion,
@@ -56,7 +56,7 @@ export function replaceRecord<Rec extends CollectionRecord, Input>(
 
 export function patchRecord<Rec extends CollectionRecord, Input>(
   deps: RecordDeps<Rec, Input>,
-  rules: InputRules<Input>,
+  rules: RecordInputRules<Input>,
   place: CollectionRecordKey,
   patch: unknown,
   precondition: PreconditionAssertion,
@@ -92,17 +92,17 @@ export function invalidRecordError(singular: string, issues: readonly InputIssue
   return invalidInputError("invalid", "invalid-record", `The ${singular} cannot be stored`, issues);
 }
 
-export function requireValidInputOrThrow<Input>(singular: string, result: InputParseResult<Input>): Input {
+export function requireValidInputOrThrow<Input>(singular: string, result: RecordInputParseResult<Input>): Input {
   if (result.ok) return result.input;
   throw invalidRecordError(singular, result.issues);
 }
 
 async function changeRecord<Rec extends CollectionRecord, Input>(
   deps: RecordDeps<Rec, Input>,
-  rules: InputRules<Input>,
+  rules: RecordInputRules<Input>,
   place: CollectionRecordKey,
   precondition: PreconditionAssertion,
-  read: (stored: StoredRecord<Rec>) => InputParseResult<Input>,
+  read: (stored: StoredRecord<Rec>) => RecordInputParseResult<Input>,
 ): Promise<StoredRecord<Rec>> {
   return retryConflicts(deps.singular, async () => {
     const stored = await requireRecordOrThrow(deps, place);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { InputRules } from "./collection-input.ts";
+import type { RecordInputRules } from "./collection-input.ts";
 import type { Field, Fields, InputOf, FieldNames, FieldWriteMode } from "./field.ts";
 
 type ResponseShape<F extends Fields> = { [Name in keyof F]: F[Name]["answer"] };
@@ -23,7 +23,7 @@ export interface RecordDefinition<F extends Fields> {
   readonly answer: z.ZodObject<ResponseShape<F>, z.core.$strict>;
   readonly input: z.ZodObject<InputShape<F>, z.core.$strict>;
   readonly patch: z.ZodObject<PatchShape<F>, z.core.$strict>;
-  readonly rules: InputRules<InputOf<F>>;
+  readonly rules: RecordInputRules<InputOf<F>>;
 }
 
 /** Options that keep the OpenAPI schemas of earlier record definitions unchanged. New definitions don't need them. */

@@ -1,5 +1,5 @@
 import { isDeepEqual } from "../base/same-value.ts";
-import type { InputRules } from "./collection-input.ts";
+import type { RecordInputRules } from "./collection-input.ts";
 
 /** Version of a record. Every change increments at least one of the two numbers. The record's entity tag contains both. */
 export interface RecordVersion {
@@ -15,7 +15,7 @@ type FieldValues = Readonly<Record<string, unknown>>;
 
 /** Returns the record's version after a change. Ignores input fields that the stored record lacks: the service derives other fields from them. */
 export function toNextRecordVersion(
-  { observedFields }: Pick<InputRules<unknown>, "observedFields">,
+  { observedFields }: Pick<RecordInputRules<unknown>, "observedFields">,
   stored: { readonly record: object; readonly version: RecordVersion },
   input: unknown,
 ): RecordVersion {

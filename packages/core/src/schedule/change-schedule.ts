@@ -1,10 +1,10 @@
 import { recordGoneError, recordNotFoundError } from "../record/collection-records.ts";
 import { DomainError } from "../base/errors.ts";
 import type { IdMaker } from "../base/file-store.ts";
-import { findUnknownFilterValueIssues, type FilterValues } from "../report/request/filter-values.ts";
+import { findUnknownFilterValueIssues, type FilterValueLookup } from "../report/request/filter-value-lookup.ts";
 import type { ReportCatalogue } from "../report/types/catalogue.ts";
 import type { ReportTypeDefinition } from "../report/types/type-definition.ts";
-import { findTimingIssues, planFirstRunOrThrow, toTimingKey, type TimingRules } from "./find-timing-issues.ts";
+import { findTimingIssues, planFirstRunOrThrow, toTimingKey, type ScheduleTimingRules } from "./find-timing-issues.ts";
 import {
   invalidScheduleError,
   scheduleFieldIssue,
@@ -26,10 +26,10 @@ export interface ScheduleActor {
   precondition(stored: Schedule): void;
 }
 
-export interface ChangeScheduleDeps extends TimingRules {
+export interface ChangeScheduleDeps extends ScheduleTimingRules {
   readonly schedules: ScheduleStore;
   readonly catalogue: ReportCatalogue;
-  readonly filterValues: Pick<FilterValues, "findUnknown">;
+  readonly filterValues: Pick<FilterValueLookup, "findUnknown">;
 }
 
 export async function createSchedule(

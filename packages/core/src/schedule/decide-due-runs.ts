@@ -38,7 +38,7 @@ export interface DueRunsDecision {
   readonly heldFor: Date | null;
 }
 
-export interface DecideDeps {
+export interface DecideDueRunsDeps {
   readonly calendar: ScheduleCalendar;
   /** Returns the report start for a run at that time; null if the report type no longer accepts the schedule's options or filters. */
   readonly read: (at: Date) => StartInput | null;
@@ -52,7 +52,7 @@ const maxSkippedRows = 100;
 const maxCountedTimes = 10_000;
 
 /** Decides which of the passed times run, are skipped or wait. Only the latest can start a report. All workers decide alike for equal input. */
-export function decideDueRuns(deps: DecideDeps, due: DueSchedule): DueRunsDecision {
+export function decideDueRuns(deps: DecideDueRunsDeps, due: DueSchedule): DueRunsDecision {
   const times = listDueTimes(deps.calendar, due);
   const latest = times.at(-1)!;
   const earlier = times.slice(0, -1);
@@ -68,7 +68,7 @@ export function decideDueRuns(deps: DecideDeps, due: DueSchedule): DueRunsDecisi
     rows: [...skipped, { ...row, scheduledFor: latest, count: 1 }],
     start: null,
     pause: null,
-    next: nextRunAfter(deps.calendar, due, latest),
+    next: computeNextRunTime(deps.calendar, due, latest),
     countedFrom: latest,
     heldFor: null,
     ...more,
@@ -92,7 +92,7 @@ export function decideDueRuns(deps: DecideDeps, due: DueSchedule): DueRunsDecisi
     : finish({ outcome: "STARTED", because: null }, { start });
 }
 
-export function nextRunAfter(
+export function computeNextRunTime(
   calendar: ScheduleCalendar,
   schedule: Pick<Schedule, "cron" | "timezone" | "startsAt" | "endsAt">,
   after: Date,

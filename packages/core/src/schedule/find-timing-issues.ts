@@ -1,11 +1,11 @@
 import type { InputIssue } from "../base/errors.ts";
-import { nextRunAfter } from "./decide-due-runs.ts";
+import { computeNextRunTime } from "./decide-due-runs.ts";
 import type { ScheduleCalendar } from "./schedule-calendar.ts";
 import { invalidScheduleError, scheduleFieldIssue } from "./schedule-input.ts";
-import type { SchedulePlan } from "./schedule-store.ts";
+import type { NextRunPlan } from "./schedule-store.ts";
 import type { ScheduleSettings } from "./schedule-record.ts";
 
-export interface TimingRules {
+export interface ScheduleTimingRules {
   readonly calendar: ScheduleCalendar;
   /** Smallest allowed number of minutes between two runs of a schedule; 0 allows any distance. */
   readonly minMinutes: number;
@@ -15,7 +15,7 @@ type Timing = Pick<ScheduleSettings, "cron" | "timezone" | "startsAt" | "endsAt"
 
 /** Checks the times of a schedule that becomes active at `now`. Skips undefined fields, because the caller has already reported them as invalid. */
 export function findTimingIssues(
-  { calendar, minMinutes }: TimingRules,
+  { calendar, minMinutes }: ScheduleTimingRules,
   { cron, timezone, startsAt, endsAt }: Partial<Timing>,
   now: Date,
 ): readonly InputIssue[] {
@@ -27,16 +27,16 @@ export function findTimingIssues(
   if (problem !== null) return [...issues, scheduleFieldIssue("cron", "invalid_value", problem)];
   if (isEmpty || timezone === undefined || startsAt === undefined || endsAt === undefined) return issues;
   const timing = { cron, timezone, startsAt, endsAt };
-  if (nextRunAfter(calendar, timing, now) === null) return [neverRunsIssue(calendar, timing, now)];
+  if (computeNextRunTime(calendar, timing, now) === null) return [neverRunsIssue(calendar, timing, now)];
   const close = calendar.closeTimes(timing, minMinutes);
   const wanted = `must leave at least ${minMinutes} minutes between two times`;
   return close === null ? [] : [scheduleFieldIssue("cron", "too_often", `${wanted}, but it fires at ${close}.`)];
 }
 
-export function planFirstRunOrThrow(rules: TimingRules, timing: Timing, now: Date): SchedulePlan {
+export function planFirstRunOrThrow(rules: ScheduleTimingRules, timing: Timing, now: Date): NextRunPlan {
   const issues = findTimingIssues(rules, timing, now);
   if (issues.length > 0) throw invalidScheduleError(issues);
-  return { nextFireAt: nextRunAfter(rules.calendar, timing, now), tzVersion: rules.calendar.tzVersion };
+  return { nextFireAt: computeNextRunTime(rules.calendar, timing, now), tzVersion: rules.calendar.tzVersion };
 }
 
 export function toTimingKey({ cron, timezone, startsAt, endsAt }: Partial<Timing>): string {
@@ -50,7 +50,7 @@ function describeMissingDay(cron: string): string {
 }
 
 function neverRunsIssue(calendar: ScheduleCalendar, timing: Timing, now: Date): InputIssue {
-  const runs = (other: Partial<Timing>): boolean => nextRunAfter(calendar, { ...timing, ...other }, now) !== null;
+  const runs = (other: Partial<Timing>): boolean => computeNextRunTime(calendar, { ...timing, ...other }, now) !== null;
   if (runs({ endsAt: null }))
     return scheduleFieldIssue("endsAt", "never_fires", "is before the first time at which the schedule would fire.");
   return runs({ endsAt: null, startsAt: null })

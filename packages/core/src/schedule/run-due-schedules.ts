@@ -4,10 +4,10 @@ import type { ReportCatalogue } from "../report/types/catalogue.ts";
 import type { ReportLane } from "../base/vocabulary.ts";
 import type { StartInput } from "../report/request/start-input.ts";
 import { maxFailures } from "../report/lifecycle/start-report.ts";
-import { decideDueRuns, nextRunAfter } from "./decide-due-runs.ts";
+import { decideDueRuns, computeNextRunTime } from "./decide-due-runs.ts";
 import { readScheduledStart } from "./schedule-input.ts";
 import type { ScheduleCalendar } from "./schedule-calendar.ts";
-import type { DueScheduleStore, CompletedRun } from "./schedule-store.ts";
+import type { DueScheduleStore, CompletedScheduleRun } from "./schedule-store.ts";
 import type { Schedule } from "./schedule-record.ts";
 
 export interface RunDueSchedulesDeps {
@@ -18,7 +18,7 @@ export interface RunDueSchedulesDeps {
   readonly chooseLane: (input: StartInput) => Promise<ReportLane>;
   readonly overloadedLanes: () => Promise<ReadonlySet<ReportLane>>;
   readonly confirmDays: number;
-  readonly onRun: (schedule: Schedule, completed: CompletedRun) => void;
+  readonly onRun: (schedule: Schedule, completed: CompletedScheduleRun) => void;
   readonly onFailing: (scheduleId: string) => void;
   readonly onFailure: (schedule: Schedule, error: unknown) => void;
 }
@@ -59,7 +59,7 @@ async function runDue(deps: RunDueSchedulesDeps, signal: AbortSignal): Promise<v
 /** Returns the next run; undefined for a schedule that cannot be read. The error is reported later, when the schedule is due. */
 function tryNextRun(calendar: ScheduleCalendar, schedule: Schedule, from: Date): Date | null | undefined {
   try {
-    return nextRunAfter(calendar, schedule, from);
+    return computeNextRunTime(calendar, schedule, from);
   } catch {
     return undefined;
   }

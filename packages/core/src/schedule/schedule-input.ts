@@ -4,7 +4,7 @@ import { invalidInputError } from "../base/truncate-issues.ts";
 import { toPatchedBody, readValidBodyFields, readRecordInput } from "../record/collection-input.ts";
 import type { SearchParam } from "../query/filters.ts";
 import { readStartBody, startInputFromBody, type StartInput } from "../report/request/start-input.ts";
-import { withCurrentColumns, withCurrentFilters } from "../report/types/former-names.ts";
+import { withCurrentColumnKeys, withCurrentFilterNames } from "../report/types/former-names.ts";
 import type { ReportTypeDefinition } from "../report/types/type-definition.ts";
 import { scheduleRecord, type Schedule, type ScheduleSettings } from "./schedule-record.ts";
 import type { ScheduleStatus } from "./schedule-values.ts";
@@ -54,7 +54,7 @@ export function readScheduleBody(
   const { status, ...input } = result.input;
   const settings = {
     ...input,
-    options: withCurrentColumns(definition, options),
+    options: withCurrentColumnKeys(definition, options),
     searchParam: start.input.searchParamGiven,
   };
   return { settings, status };
@@ -76,7 +76,7 @@ export function readAddedFilterValues(
   by: Pick<ReadScheduleRules, "definition" | "now"> & { readonly stored: Schedule },
   change: ScheduleChangeRequest,
 ): SearchParam {
-  const current = withCurrentFilters(by.definition, by.stored.searchParam);
+  const current = withCurrentFilterNames(by.definition, by.stored.searchParam);
   try {
     const { settings } = readScheduleChange({ ...by, checkStatus: () => [], checkTimes: () => [] }, change);
     return Object.fromEntries(
@@ -107,8 +107,8 @@ function withCurrentFields(definition: ReportTypeDefinition, fields: JsonObject)
   const { searchParam, options } = fields;
   return {
     ...fields,
-    ...(isJsonObject(searchParam) && { searchParam: withCurrentFilters(definition, searchParam) }),
-    ...(isJsonObject(options) && { options: withCurrentColumns(definition, options) }),
+    ...(isJsonObject(searchParam) && { searchParam: withCurrentFilterNames(definition, searchParam) }),
+    ...(isJsonObject(options) && { options: withCurrentColumnKeys(definition, options) }),
   };
 }
 

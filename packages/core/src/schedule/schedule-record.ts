@@ -13,7 +13,7 @@ import {
   type InputOf,
   type RecordOf,
 } from "../record/field.ts";
-import { storedSearchParamSchema } from "../report/request/stored-search-param.ts";
+import { normalisedSearchParamSchema } from "../report/request/stored-search-param.ts";
 import type { SearchParam } from "../query/filters.ts";
 import { choiceField } from "./schedule-choice-schemas.ts";
 import { scheduleFireSchema, type ScheduleRun } from "./run-record.ts";
@@ -28,7 +28,7 @@ import {
 
 const filtersKind = {
   given: z.union([z.record(z.string(), z.unknown()), z.string()], "must be an object of filters, or text").nullable(),
-  answer: storedSearchParamSchema,
+  answer: normalisedSearchParamSchema,
 };
 const optionsKind = sameSchemaKind(z.record(z.string(), z.unknown(), "must be an object of options"));
 const cronKind = { given: z.string("must be a text").meta({ minLength: 1, maxLength: 120 }), answer: z.string() };

@@ -14,7 +14,7 @@ export interface NewSchedule extends ScheduleSettings {
 }
 
 /** The next run of a schedule (null: never again), and the version of the time zone rules by which it was computed. */
-export interface SchedulePlan {
+export interface NextRunPlan {
   readonly nextFireAt: Date | null;
   readonly tzVersion: string;
 }
@@ -24,7 +24,7 @@ export interface ScheduleChange {
   readonly definitionVersion: number;
   readonly status: ScheduleStatus;
   /** Set if the times, zone or pattern change, or if the schedule is resumed. Null keeps the stored next run. */
-  readonly plan: SchedulePlan | null;
+  readonly plan: NextRunPlan | null;
   /** Whether the owner made the change and had the required authority. */
   readonly confirms: boolean;
   /** Current name of the owner, or the stored name if another caller made the change. */
@@ -33,7 +33,7 @@ export interface ScheduleChange {
 
 export interface ScheduleStore {
   /** Returns null and stores nothing if the owner already has `most` schedules. `plan` receives Postgres's time. */
-  create(schedule: NewSchedule, plan: (now: Date) => SchedulePlan, most: number): Promise<Schedule | null>;
+  create(schedule: NewSchedule, plan: (now: Date) => NextRunPlan, most: number): Promise<Schedule | null>;
   find(id: string): Promise<Schedule | null>;
   list(
     query: CollectionQuery & { readonly owner: string | null },
@@ -58,7 +58,7 @@ export interface ScheduleStore {
   confirmOwner(owner: string, authorities: readonly string[]): Promise<number>;
 }
 
-export interface CompletedRun {
+export interface CompletedScheduleRun {
   readonly decision: DueRunsDecision;
   readonly at: Date;
   readonly reportId: string | null;
@@ -90,7 +90,7 @@ export interface DueScheduleStore {
     tzVersion: string,
     context: ScheduleRunContext,
     decide: (due: DueSchedule) => DueRunsDecision | null,
-  ): Promise<CompletedRun | null>;
+  ): Promise<CompletedScheduleRun | null>;
   /**
    * Recomputes next runs that were computed by older zone rules, or before the clock was set back. If `nextOf` returns undefined, the next run
    * stays. Returns the number of schedules.

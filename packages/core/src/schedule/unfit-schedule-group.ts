@@ -1,4 +1,4 @@
-import { clipText } from "../base/truncate-issues.ts";
+import { truncateText } from "../base/truncate-issues.ts";
 import type { ReportCatalogue } from "../report/types/catalogue.ts";
 import type { ReportTypeDefinition } from "../report/types/type-definition.ts";
 import { findScheduledStartIssues } from "./schedule-input.ts";
@@ -46,7 +46,7 @@ export function findScheduleMisfit(
   }
   if (problems.length === 0) return null;
   const more = problems.length - maxListedProblems;
-  const shown = problems.slice(0, maxListedProblems).map((problem) => clipText(problem, maxProblemLength));
+  const shown = problems.slice(0, maxListedProblems).map((problem) => truncateText(problem, maxProblemLength));
   const listed = [...shown, ...(more > 0 ? [`There are ${more} more problems.`] : [])];
   return { because: "INVALID_PARAMETERS", detail: listed.join(" ") };
 }

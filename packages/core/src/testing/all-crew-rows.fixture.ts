@@ -12,7 +12,7 @@ export const allCrewRows: readonly ObjectRow[] = [
 
 const hired: Condition = { column: "hired", in: ["true"] };
 
-export function crewReportTypesWith(rows: Partial<ObjectRows>, where: readonly Condition[] = [hired]) {
+export function createCrewReportTypes(rows: Partial<ObjectRows>, where: readonly Condition[] = [hired]) {
   return defineReportTypes([
     {
       authority: "REPORT_CREW",

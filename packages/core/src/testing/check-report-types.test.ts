@@ -4,12 +4,12 @@ import { PermanentReportError } from "../base/errors.ts";
 import { defineReportTypes } from "../report/types/define-report-types.ts";
 import type { ObjectRow, ObjectRows, ObjectRowsRequest } from "../report/types/row-source.ts";
 import { checkReportTypes, findReportTypeProblems, type ReportTypesCheck } from "./check-report-types.ts";
-import { selectCrewRows, allCrewRows, correctCrewSource, crewReportTypesWith } from "./all-crew-rows.fixture.ts";
+import { selectCrewRows, allCrewRows, correctCrewSource, createCrewReportTypes } from "./all-crew-rows.fixture.ts";
 
 const searchParams = { CREW: [{}, { skill: "sql" }, { hired: [true] }] };
 
 test("checkReportTypes accepts correct report types with object rows or with a view", async () => {
-  await expect(checkReportTypes(crewReportTypesWith({}), { searchParams })).resolves.toBeUndefined();
+  await expect(checkReportTypes(createCrewReportTypes({}), { searchParams })).resolves.toBeUndefined();
   const view = { kind: "view", view: "crew", id: "id", columns: { name: { column: "name", type: "text" } } } as const;
   const columns = [{ key: "name", title: "Name", kind: "text" }] as const;
   const types = defineReportTypes([
@@ -137,7 +137,7 @@ const broken: readonly (readonly [string, Partial<ObjectRows>, RegExp, ReportTyp
 test.each(broken)(
   "checkReportTypes reports object rows that break their contract: %s",
   async (_, rows, message, check) => {
-    const types = crewReportTypesWith(rows);
+    const types = createCrewReportTypes(rows);
     expect((await findReportTypeProblems(types, check ?? {})).join("\n")).toMatch(message);
     await expect(checkReportTypes(types, check ?? {})).rejects.toThrow(message);
   },
@@ -148,10 +148,10 @@ test("checkReportTypes reports a source that cuts rows to the limit before sorti
     rows: (request) => correctCrewSource.rows(request.limit === null ? request : { ...request, sort: [] }),
     count: async (request) => selectCrewRows(request).length,
   };
-  expect(await findReportTypeProblems(crewReportTypesWith(rows, []))).toContain(
+  expect(await findReportTypeProblems(createCrewReportTypes(rows, []))).toContain(
     "CREW: rows, sorted by name, with limit 3 and the column name: the rows are not the first 3 of all rows.",
   );
-  expect(await findReportTypeProblems(crewReportTypesWith({ count: rows.count! }, []))).toEqual([]);
+  expect(await findReportTypeProblems(createCrewReportTypes({ count: rows.count! }, []))).toEqual([]);
 });
 
 test("checkReportTypes passes its requester, and no limit to types with conditions", async () => {
@@ -160,21 +160,21 @@ test("checkReportTypes passes its requester, and no limit to types with conditio
   const rows: Partial<ObjectRows> = {
     rows: (request) => (asked.push(request), correctCrewSource.rows(request)),
   };
-  expect(await findReportTypeProblems(crewReportTypesWith(rows), { requester })).toEqual([]);
+  expect(await findReportTypeProblems(createCrewReportTypes(rows), { requester })).toEqual([]);
   expect(new Set(asked.map(({ limit }) => limit))).toEqual(new Set([null]));
   expect(asked[0]).toMatchObject({ requester, columns: ["name", "shifts", "since", "skills", "hired"] });
 });
 
 test("checkReportTypes reports an invalid definition of a report type", async () => {
   const types = defineReportTypes([
-    { definition: { ...crewReportTypesWith({}).reportTypes[0]!.definition, version: 0 }, authority: "REPORT_CREW" },
+    { definition: { ...createCrewReportTypes({}).reportTypes[0]!.definition, version: 0 }, authority: "REPORT_CREW" },
   ]);
   expect(await findReportTypeProblems(types)).toEqual([expect.stringMatching(/^CREW: the version must be an integer/)]);
 });
 
 test("checkReportTypes needs a value for a required filter, but not for a default one", async () => {
   const typeWith = (rule: { readonly required: true } | { readonly default: boolean }) => {
-    const [type] = crewReportTypesWith({}).reportTypes;
+    const [type] = createCrewReportTypes({}).reportTypes;
     const filters = type!.definition.filters.map((filter) =>
       filter.name === "hired" ? { ...filter, ...rule } : filter,
     );

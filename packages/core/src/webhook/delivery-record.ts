@@ -3,7 +3,7 @@ import { defineRecord } from "../record/define-record.ts";
 import { sameSchemaKind, id, time } from "../record/field-kinds.ts";
 import { computedField, nullable, serverSetField, type RecordOf } from "../record/field.ts";
 import { choiceField } from "./webhook-choice-schemas.ts";
-import { formatMeanings } from "./webhook-record.ts";
+import { formatCodeMeanings } from "./webhook-record.ts";
 import {
   deliveryErrorMeanings,
   deliveryStatuses,
@@ -19,7 +19,7 @@ const errorCodeSchema = z
   .enum(Object.keys(deliveryErrorMeanings) as [DeliveryFailureCode, ...DeliveryFailureCode[]])
   .meta({
     id: "DeliveryErrorCode",
-    description: `Why the last attempt failed, or why the event was not sent. ${formatMeanings(deliveryErrorMeanings)} Later versions can add codes.`,
+    description: `Why the last attempt failed, or why the event was not sent. ${formatCodeMeanings(deliveryErrorMeanings)} Later versions can add codes.`,
   });
 
 const deliveryFields = {

@@ -17,9 +17,9 @@ export const deliveryRetryDelaysMs: readonly number[] = [
   10 * hourMs,
 ];
 const jitterShare = 0.2;
-/** Shortest delay that is accepted from a receiver's `Retry-After` header. maxRetryAfterMs is the longest. */
+/** Shortest delay that is accepted from a receiver's `Retry-After` header. maxWebhookRetryAfterMs is the longest. */
 const minRetryAfterMs = secondMs;
-export const maxRetryAfterMs = hourMs;
+export const maxWebhookRetryAfterMs = hourMs;
 /** Largest number of times that a receiver may postpone one delivery by `Retry-After`. After that, attempts follow retryDelaysMs. */
 const maxPostponements = 100;
 /** A webhook is paused if all its attempts have failed for this long. */
@@ -144,7 +144,7 @@ export function evaluateDeliveryAttempt(
 function requestedDelayMs(outcome: DeliveryAttemptOutcome): number | null {
   if (outcome.kind !== "answered" || outcome.retryAfterMs === null) return null;
   if (outcome.status !== 429 && outcome.status !== 503) return null;
-  return Math.min(Math.max(outcome.retryAfterMs, minRetryAfterMs), maxRetryAfterMs);
+  return Math.min(Math.max(outcome.retryAfterMs, minRetryAfterMs), maxWebhookRetryAfterMs);
 }
 
 function errorCodeOf(status: number): DeliveryFailureCode {

@@ -1,10 +1,15 @@
-import { toPatchedBody, readValidBodyFields, readRecordInput, type InputRules } from "../record/collection-input.ts";
+import {
+  toPatchedBody,
+  readValidBodyFields,
+  readRecordInput,
+  type RecordInputRules,
+} from "../record/collection-input.ts";
 import { DomainError, type InputIssue } from "../base/errors.ts";
 import { webhookInputSchema } from "./webhook-schema.ts";
 import type { JsonObject } from "../base/json-object.ts";
 import { invalidInputError } from "../base/truncate-issues.ts";
 import { webhookRecord, type Webhook, type WebhookFields } from "./webhook-record.ts";
-import { normaliseUrl } from "./webhook-url.ts";
+import { normaliseWebhookUrl } from "./webhook-url.ts";
 
 type NewWebhookFields = Omit<WebhookFields, "status">;
 
@@ -16,7 +21,7 @@ export interface WebhookInputRules {
 }
 
 /** A new webhook has no status in its body, because it is always ACTIVE. */
-const inputRules: InputRules<NewWebhookFields> = {
+const inputRules: RecordInputRules<NewWebhookFields> = {
   ...webhookRecord.rules,
   schema: webhookInputSchema,
   fields: webhookRecord.rules.fields.filter((field) => field !== "status"),
@@ -40,7 +45,7 @@ export function readWebhookPatch(patch: unknown, stored: Webhook, rules: Webhook
 }
 
 function readWebhookFields<Input extends NewWebhookFields>(
-  own: InputRules<Input>,
+  own: RecordInputRules<Input>,
   body: unknown,
   stored: Webhook | null,
   { findUrlProblem, isReportType, mayHaveAll }: WebhookInputRules,
@@ -50,9 +55,9 @@ function readWebhookFields<Input extends NewWebhookFields>(
     ? result.input
     : readValidBodyFields(webhookInputSchema, body);
   const issues: InputIssue[] = result.ok ? [] : [...result.issues];
-  const normal = url === undefined ? undefined : (normaliseUrl(url) ?? url);
+  const normal = url === undefined ? undefined : (normaliseWebhookUrl(url) ?? url);
   // A stored URL is not checked again when other fields change. Every connection checks the receiver's address anyway.
-  const isStored = stored !== null && normal === (normaliseUrl(stored.url) ?? stored.url);
+  const isStored = stored !== null && normal === (normaliseWebhookUrl(stored.url) ?? stored.url);
   const problem =
     url === undefined || normal === undefined || isStored ? null : (findUrlProblem(url) ?? findUrlProblem(normal));
   if (problem !== null) issues.push({ pointer: "/url", code: "forbidden_address", message: `url ${problem}` });

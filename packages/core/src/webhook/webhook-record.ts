@@ -22,7 +22,7 @@ import {
   type WebhookPauseCode,
 } from "./webhook-values.ts";
 
-export function formatMeanings(of: Readonly<Record<string, string>>): string {
+export function formatCodeMeanings(of: Readonly<Record<string, string>>): string {
   return Object.entries(of)
     .map(([code, meaning]) => `${code}: ${meaning}`)
     .join(" ");
@@ -66,7 +66,7 @@ const pauseKind = {
     .strictObject({
       code: z.enum(Object.keys(webhookPauseCauses) as [WebhookPauseCode, ...WebhookPauseCode[]]).meta({
         id: "WebhookPauseCause",
-        description: `${formatMeanings(webhookPauseCauses)} Later versions can add codes.`,
+        description: `${formatCodeMeanings(webhookPauseCauses)} Later versions can add codes.`,
       }),
       detail: z.string().meta({ description: "The cause and the remedy, for its owner." }),
     })

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { normaliseUrl } from "./webhook-url.ts";
+import { normaliseWebhookUrl } from "./webhook-url.ts";
 
 test.each([
   ["https://receiver.example/hook?x=1", "https://receiver.example/hook?x=1"],
@@ -21,11 +21,11 @@ test.each([
   ["https://[2001:DB8:0:0::1]/", "https://[2001:db8::1]/"],
   ["receiver.example", null],
   ["https://", null],
-])("normaliseUrl writes %s as %s", (text, normal) => {
-  expect(normaliseUrl(text)).toBe(normal);
+])("normaliseWebhookUrl writes %s as %s", (text, normal) => {
+  expect(normaliseWebhookUrl(text)).toBe(normal);
 });
 
-test("normaliseUrl returns a normal URL unchanged", () => {
-  const once = normaliseUrl("https:\\\\BÜCHER.example.:443\\a\\..\\b");
-  expect([once, normaliseUrl(once!)]).toEqual(["https://xn--bcher-kva.example/b", once]);
+test("normaliseWebhookUrl returns a normal URL unchanged", () => {
+  const once = normaliseWebhookUrl("https:\\\\BÜCHER.example.:443\\a\\..\\b");
+  expect([once, normaliseWebhookUrl(once!)]).toEqual(["https://xn--bcher-kva.example/b", once]);
 });

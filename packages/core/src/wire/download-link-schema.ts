@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { linkRecord } from "../report/lifecycle/link-record.ts";
+import { downloadLinkRecord } from "../report/lifecycle/download-link-record.ts";
 
 /** The body of a request for a link. docs/reference/resources/download-links.md#links. */
 export const downloadLinkInputSchema = z
@@ -15,7 +15,7 @@ export const downloadLinkInputSchema = z
 /** The body of a request for a link. docs/reference/resources/download-links.md#links. */
 export type DownloadLinkInput = z.input<typeof downloadLinkInputSchema>;
 
-const { id, expiresAt } = linkRecord.answer.shape;
+const { id, expiresAt } = downloadLinkRecord.answer.shape;
 
 /** The response to a created link, with its URL. docs/reference/resources/download-links.md#links. */
 export const createdDownloadLinkSchema = z
@@ -33,7 +33,7 @@ export const createdDownloadLinkSchema = z
 export type CreatedDownloadLink = z.output<typeof createdDownloadLinkSchema>;
 
 /** An unexpired link in a list. docs/reference/resources/download-links.md#links. */
-export const downloadLinkSchema = linkRecord.answer;
+export const downloadLinkSchema = downloadLinkRecord.answer;
 
 /** An unexpired link in a list. docs/reference/resources/download-links.md#links. */
 export type DownloadLink = z.output<typeof downloadLinkSchema>;

@@ -9,7 +9,7 @@ import {
 } from "../base/vocabulary.ts";
 import { choiceField } from "./named-choices.ts";
 import { idField } from "../query/id-field.ts";
-import { storedSearchParamSchema } from "../report/request/stored-search-param.ts";
+import { normalisedSearchParamSchema } from "../report/request/stored-search-param.ts";
 import { storedOptionFields } from "../report/types/options.ts";
 
 function timeSchema(description: string) {
@@ -114,10 +114,10 @@ export const reportSchema = z
     title: z.string().meta({ description: "Title of the report, as the file shows it." }),
     status: choiceField(reportStatuses),
     format,
-    searchParam: storedSearchParamSchema.meta({
+    searchParam: normalisedSearchParamSchema.meta({
       description: "Filters by name, in their normal form. Relative times are resolved.",
     }),
-    searchParamGiven: storedSearchParamSchema.meta({
+    searchParamGiven: normalisedSearchParamSchema.meta({
       description: "The same filters, with relative times as they were written in the start.",
     }),
     options: optionsSchema,

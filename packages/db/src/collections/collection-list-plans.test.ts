@@ -5,7 +5,7 @@ import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { copyInventory } from "../inventory/copy-inventory.ts";
+import { copyIntoInventory } from "../inventory/copy-into-inventory.ts";
 import type { Queries } from "../database/queries.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { compileFilters } from "../relations/compile-filters.ts";
@@ -21,7 +21,7 @@ let owner: postgres.Sql;
 
 beforeAll(async () => {
   clone = await databases.cloneDatabase();
-  await copyInventory({ databaseUrl: clone.url, ...generateDemoInventory({ domains: 20_000 }) });
+  await copyIntoInventory({ databaseUrl: clone.url, ...generateDemoInventory({ domains: 20_000 }) });
   owner = postgres(clone.url, { max: 1, onnotice: () => undefined });
   await owner.unsafe("vacuum (analyze) domains, proxies");
 }, 120_000);

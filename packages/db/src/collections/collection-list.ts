@@ -8,7 +8,7 @@ import {
 import type { ListedRecord } from "@reports/core/record";
 import { and, sql, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
-import { selectListOf, type TableMapping } from "./collection-table.ts";
+import { selectListOf, type CollectionTableMapping } from "./collection-table.ts";
 import type { Queries } from "../database/queries.ts";
 import { createTemplateBuilder, runStatementTemplate, type StatementTemplate } from "./statement-template.ts";
 import { countListedRows, mapInvalidCursorError } from "../relations/list-page.ts";
@@ -19,7 +19,7 @@ import {
   filteredColumnKeys,
   toFilterValues,
 } from "../relations/compile-filters.ts";
-import { segmentConditionsAfter, toSortTerms } from "../relations/keyset.ts";
+import { keysetSegmentConditions, toSortTerms } from "../relations/keyset.ts";
 import { buildPageSubquery } from "../relations/page-subquery.ts";
 import { bindScalar, castText, fromClauseOf } from "../relations/relation.ts";
 import { resolveCursorPosition } from "../relations/resolve-cursor-position.ts";
@@ -35,7 +35,7 @@ export type CollectionPageReader<Rec> = (
 ) => Promise<CollectionPage<ListedRecord<Rec>>>;
 
 export function createCollectionPageReader<Rec>(
-  { table, relation, parent }: Pick<TableMapping, "table" | "relation" | "parent">,
+  { table, relation, parent }: Pick<CollectionTableMapping, "table" | "relation" | "parent">,
   filters: readonly Filter[],
   fields: Readonly<Record<string, PgColumn>>,
 ): CollectionPageReader<Rec> {
@@ -78,7 +78,7 @@ export function createCollectionPageReader<Rec>(
             "uuid",
           )}`;
     const terms = toSortTerms(relation, sort);
-    const segments = segmentConditionsAfter(terms, after, (index, _value, type) =>
+    const segments = keysetSegmentConditions(terms, after, (index, _value, type) =>
       castText(
         parameter((query) => String(query.after![index])),
         type,

@@ -17,8 +17,8 @@ import {
   mapRecordColumns,
   revisionOf,
   type CollectionTable,
-  type TableMapping,
-  type UniqueRule,
+  type CollectionTableMapping,
+  type UniqueConstraintRule,
 } from "./collection-table.ts";
 import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
@@ -33,7 +33,7 @@ export function createCollectionStore<Rec extends CollectionRecord, Input extend
   database: Database,
   lists: ListConnectionPool,
   definition: CollectionDefinition<Input>,
-  mapping: TableMapping,
+  mapping: CollectionTableMapping,
 ): CollectionStore<Rec, Input> {
   const { table, parent, children = [] } = mapping;
   const { fields, selected, toStored } = mapRecordColumns<Rec>(definition, table);
@@ -142,7 +142,11 @@ async function makeTombstones(tx: Queries, table: CollectionTable, where: SQL | 
 }
 
 /** Locks the parent until the transaction ends, so that no other can delete it. Throws DomainError if it is unknown or deleted. */
-async function lockParent(tx: Queries, parent: NonNullable<TableMapping["parent"]>, id: string): Promise<void> {
+async function lockParent(
+  tx: Queries,
+  parent: NonNullable<CollectionTableMapping["parent"]>,
+  id: string,
+): Promise<void> {
   const [row] = await tx
     .select({ deletedAt: parent.table.deletedAt })
     .from(parent.table)
@@ -155,12 +159,12 @@ async function lockParent(tx: Queries, parent: NonNullable<TableMapping["parent"
 /** Returns every unique rule that the values violate. The error from Postgres names only the first one. */
 async function findViolatedRules(
   queries: Queries,
-  { table, unique }: TableMapping,
+  { table, unique }: CollectionTableMapping,
   values: FieldValues,
   id: string,
-): Promise<UniqueRule[]> {
+): Promise<UniqueConstraintRule[]> {
   const columns = table as unknown as Readonly<Record<string, AnyPgColumn>>;
-  const taken: UniqueRule[] = [];
+  const taken: UniqueConstraintRule[] = [];
   for (const rule of unique) {
     const same = rule.fields.map((field) => eq(columns[field]!, values[field]));
     const others = await queries.$count(table, and(...same, isNull(table.deletedAt), ne(table.id, id)));
@@ -169,7 +173,7 @@ async function findViolatedRules(
   return taken;
 }
 
-function valueTakenError(singular: string, rules: readonly UniqueRule[]): DomainError {
+function valueTakenError(singular: string, rules: readonly UniqueConstraintRule[]): DomainError {
   return invalidRecordError(
     singular,
     rules.flatMap(({ pointers, message }) => pointers.map((pointer) => ({ pointer, code: "taken", message }))),

@@ -1,5 +1,5 @@
 import {
-  responseFieldNames,
+  listResponseFieldNames,
   type CollectionDefinition,
   type RecordVersion,
   type StoredRecord,
@@ -7,7 +7,7 @@ import {
 import { sql, type SQL } from "drizzle-orm";
 import type { AnyPgColumn, PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Relation } from "../relations/relation.ts";
-import { fieldColumns } from "../relations/table-relation.ts";
+import { selectFieldColumns } from "../relations/table-relation.ts";
 
 export type CollectionTable = PgTable & {
   readonly id: AnyPgColumn;
@@ -18,16 +18,16 @@ export type CollectionTable = PgTable & {
   readonly deletedAt: AnyPgColumn;
 };
 
-export type TableOf<Rec> = CollectionTable & { readonly $inferSelect: Rec };
+export type CollectionTableOf<Rec> = CollectionTable & { readonly $inferSelect: Rec };
 
-export interface UniqueRule {
+export interface UniqueConstraintRule {
   readonly constraint: string;
   readonly fields: readonly string[];
   readonly pointers: readonly string[];
   readonly message: string;
 }
 
-export interface TableMapping {
+export interface CollectionTableMapping {
   readonly table: CollectionTable;
   readonly relation: Relation;
   readonly parent?: {
@@ -38,7 +38,7 @@ export interface TableMapping {
   };
   /** Tables whose records are deleted together with the parent. `column` is the foreign key to the parent. */
   readonly children?: readonly { readonly table: CollectionTable; readonly column: AnyPgColumn }[];
-  readonly unique: readonly UniqueRule[];
+  readonly unique: readonly UniqueConstraintRule[];
 }
 
 export interface RecordColumnMapping<Rec> {
@@ -55,11 +55,11 @@ export function mapRecordColumns<Rec>(
   table: CollectionTable,
 ): RecordColumnMapping<Rec> {
   // A PATCH writes the whole record. So the columns include fields that callers write but responses never contain.
-  const names = [...new Set([...responseFieldNames(definition), ...(definition.rules?.fields ?? [])])];
-  const fields = fieldColumns(table, names);
+  const names = [...new Set([...listResponseFieldNames(definition), ...(definition.rules?.fields ?? [])])];
+  const fields = selectFieldColumns(table, names);
   return {
     fields,
-    selected: { ...fields, ...fieldColumns(table, versionFields) },
+    selected: { ...fields, ...selectFieldColumns(table, versionFields) },
     toStored: (row) => ({
       record: Object.fromEntries(names.map((field) => [field, row[field]])) as Rec,
       version: versionOf(row["revision"] as number, row["observations"] as number),

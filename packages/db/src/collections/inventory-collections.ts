@@ -8,7 +8,7 @@ import {
 } from "@reports/core/inventory";
 import type { CollectionDefinition, CollectionStore } from "@reports/core/record";
 import { createCollectionStore } from "./collection-store.ts";
-import type { TableMapping, TableOf } from "./collection-table.ts";
+import type { CollectionTableMapping, CollectionTableOf } from "./collection-table.ts";
 import type { Database } from "../database/database.ts";
 import type { ListConnectionPool } from "../database/list-connection-pool.ts";
 import { domainsRelation } from "../relations/domains-relation.ts";
@@ -16,8 +16,8 @@ import { proxiesRelation } from "../relations/proxies-relation.ts";
 import { domains } from "../schema/domains.ts";
 import { proxies } from "../schema/proxies.ts";
 
-const proxiesMapping: TableMapping = {
-  table: proxies satisfies TableOf<Proxy>,
+const proxiesMapping: CollectionTableMapping = {
+  table: proxies satisfies CollectionTableOf<Proxy>,
   relation: proxiesRelation,
   children: [{ table: domains, column: domains.proxyId }],
   unique: [
@@ -36,8 +36,8 @@ const proxiesMapping: TableMapping = {
   ],
 };
 
-const domainsMapping: TableMapping = {
-  table: domains satisfies TableOf<Domain>,
+const domainsMapping: CollectionTableMapping = {
+  table: domains satisfies CollectionTableOf<Domain>,
   relation: domainsRelation,
   parent: { table: proxies, singular: "proxy", field: "proxyId", column: domains.proxyId },
   unique: [
@@ -52,7 +52,7 @@ const domainsMapping: TableMapping = {
 
 interface InventoryCollectionEntry {
   readonly definition: CollectionDefinition<object>;
-  readonly mapping: TableMapping;
+  readonly mapping: CollectionTableMapping;
   readonly children?: readonly InventoryCollectionEntry[];
 }
 
@@ -82,9 +82,9 @@ export function createInventoryCollections(
   return inventory.map(open);
 }
 
-export const inventoryTableMappings: readonly TableMapping[] = tablesOf(inventory);
+export const inventoryTableMappings: readonly CollectionTableMapping[] = tablesOf(inventory);
 
-function tablesOf(entries: readonly InventoryCollectionEntry[]): readonly TableMapping[] {
+function tablesOf(entries: readonly InventoryCollectionEntry[]): readonly CollectionTableMapping[] {
   return entries.flatMap(({ mapping, children = [] }) => [...tablesOf(children), mapping]);
 }
 

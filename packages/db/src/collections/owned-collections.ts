@@ -9,7 +9,7 @@ import {
 import { eq } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import type { ListConnectionPool } from "../database/list-connection-pool.ts";
-import { fieldColumns } from "../relations/table-relation.ts";
+import { selectFieldColumns } from "../relations/table-relation.ts";
 import { createOwnedStore, listOwnedRecords, type OwnedTableMapping, type OwnedTable } from "./owned-store.ts";
 
 type AnyOwnedTable = OwnedTable & { readonly $inferSelect: StoredOwnedRecord };
@@ -30,11 +30,15 @@ export function declareOwnedCollection<F extends Fields>(
   return { definition, table };
 }
 
-export function toOwnedMapping({ definition, table }: OwnedCollectionEntry): AnyOwnedMapping {
+export function toOwnedTableMapping({ definition, table }: OwnedCollectionEntry): AnyOwnedMapping {
   const { record, filters } = definition;
   return {
     table: table as AnyOwnedTable,
-    columns: fieldColumns(table, [...storedFieldNames(record), "revision", "deletedAt"]) as AnyOwnedMapping["columns"],
+    columns: selectFieldColumns(table, [
+      ...storedFieldNames(record),
+      "revision",
+      "deletedAt",
+    ]) as AnyOwnedMapping["columns"],
     written: record.rules.fields,
     others: [],
     filters,
@@ -54,7 +58,7 @@ export function createOwnedCollectionStores(
 ): readonly OwnedCollectionWithStore[] {
   return entries.map((entry) => {
     const { name, mostPerOwner: most } = entry.definition;
-    const mapping = toOwnedMapping(entry);
+    const mapping = toOwnedTableMapping(entry);
     const rows = createOwnedStore(database, mapping);
     return {
       definition: entry.definition,

@@ -5,12 +5,12 @@ import { eq } from "drizzle-orm";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase, type Database } from "../database/database.ts";
-import { createRoles, databaseRoles } from "../migrations/roles.ts";
+import { createDatabaseRoles, databaseRoles } from "../migrations/roles.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
-import { scheduleMapping } from "../schedules/schedule-row.ts";
+import { scheduleTableMapping } from "../schedules/schedule-row.ts";
 import type { reportSchedules } from "../schema/report-schedules.ts";
 import type { webhooks } from "../schema/webhooks.ts";
-import { webhookMapping } from "../webhooks/webhook-row.ts";
+import { webhookTableMapping } from "../webhooks/webhook-row.ts";
 import {
   createOwnedStore,
   listOwnedRecords,
@@ -27,7 +27,7 @@ const user = `test_${randomBytes(6).toString("hex")}`;
 
 beforeAll(async () => {
   clone = await cloneDatabase();
-  await createRoles({ databaseUrl: clone.url });
+  await createDatabaseRoles({ databaseUrl: clone.url });
   admin = postgres(clone.url, { max: 1, onnotice: () => undefined });
   await admin.unsafe(`create role ${user} login password 'x' in role ${databaseRoles.api}`);
   database = createDatabase({ url: Object.assign(new URL(clone.url), { username: user, password: "x" }).href });
@@ -68,7 +68,7 @@ const newWebhook = (owner: string): typeof webhooks.$inferInsert => ({
   ownerAuthorities: [],
 });
 
-const scheduleChanges: Readonly<Record<(typeof scheduleMapping)["written"][number], object>> = {
+const scheduleChanges: Readonly<Record<(typeof scheduleTableMapping)["written"][number], object>> = {
   name: { fields: { name: "Monthly" } },
   searchParam: { fields: { searchParam: { region: ["eu"] } } },
   options: { fields: { options: { format: "CSV" } } },
@@ -82,7 +82,7 @@ const scheduleChanges: Readonly<Record<(typeof scheduleMapping)["written"][numbe
   status: { fields: { status: "PAUSED" }, others: { nextFireAt: null } },
 };
 const paused = { fields: { status: "PAUSED", pausedBecause: "REQUESTED" } };
-const webhookChanges: Readonly<Record<(typeof webhookMapping)["written"][number], object>> = {
+const webhookChanges: Readonly<Record<(typeof webhookTableMapping)["written"][number], object>> = {
   url: { fields: { url: "https://other.example/hook" } },
   events: { fields: { events: ["report.succeeded", "schedule.paused"] } },
   reportTypes: { fields: { reportTypes: ["PROXY"] } },
@@ -96,8 +96,8 @@ type AnyMapping = OwnedTableMapping<OwnedTable & { readonly $inferSelect: Row },
 type AnyChange = OwnedRecordChange<OwnedTable & { readonly $inferSelect: Row }, Row, string, never, "full">;
 
 const kinds = [
-  ["schedules", scheduleMapping as unknown as AnyMapping, newSchedule, scheduleChanges],
-  ["webhooks", webhookMapping as unknown as AnyMapping, newWebhook, webhookChanges],
+  ["schedules", scheduleTableMapping as unknown as AnyMapping, newSchedule, scheduleChanges],
+  ["webhooks", webhookTableMapping as unknown as AnyMapping, newWebhook, webhookChanges],
 ] as const;
 
 describe.each(kinds)("%s, stored with the role of the API", (_, mapping, newRow, changes) => {

@@ -7,7 +7,7 @@ import { prepareStatement } from "../database/prepare-statement.ts";
 import type { Queries } from "../database/queries.ts";
 import { readListPage } from "../relations/list-page.ts";
 import type { PageSubquery } from "../relations/page-subquery.ts";
-import { fieldColumns, createTableRelation } from "../relations/table-relation.ts";
+import { selectFieldColumns, createTableRelation } from "../relations/table-relation.ts";
 
 export type OwnedTable = PgTable & {
   readonly id: AnyPgColumn;
@@ -205,7 +205,9 @@ export function updatableColumnNames({
   OwnedTableMapping<OwnedTable, unknown, unknown, string, string>,
   "table" | "written" | "others"
 >): readonly string[] {
-  const updated = Object.values(fieldColumns(table, [...written, ...others, "revision", "updatedAt", "deletedAt"]));
+  const updated = Object.values(
+    selectFieldColumns(table, [...written, ...others, "revision", "updatedAt", "deletedAt"]),
+  );
   return Object.values(getTableColumns(table))
     .filter((column) => updated.includes(column))
     .map(({ name }) => name);

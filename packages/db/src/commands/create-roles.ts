@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { createRoles, databaseRoles } from "../migrations/roles.ts";
+import { createDatabaseRoles, databaseRoles } from "../migrations/roles.ts";
 import { printErrorForExit, exitCodeOf, describeErrorChain, readDatabaseUrl } from "./command-line.ts";
 
 const help = `Usage: database-roles
@@ -29,7 +29,7 @@ async function main(): Promise<number> {
       2,
     );
   try {
-    const left = await createRoles({
+    const left = await createDatabaseRoles({
       databaseUrl,
       queueSchema: process.env["QUEUE_SCHEMA"] || undefined,
       onWait: (message) => process.stderr.write(`${message}\n`),

@@ -22,7 +22,7 @@ export interface DatabaseCall {
  * the result, and then rejects with CommitOutcomeUnknownError. Rejects with CommitOutcomeUnknownError sooner if `isStandbyDelaying` reports that a synchronous
  * standby delays COMMITs.
  */
-export async function runWithDeadline<T>(
+export async function runDatabaseCall<T>(
   deadlineMs: number,
   work: (call: DatabaseCall) => Promise<T>,
   isStandbyDelaying: () => Promise<boolean> = async () => false,

@@ -2,14 +2,14 @@ import { StoreUnavailableError } from "@reports/core/base";
 import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { requireQueueSchemaName, queueSchemaSetting } from "../queue/queue-schema.ts";
-import { createCallSemaphore } from "./call-semaphore.ts";
-import { runWithDeadline, type DatabaseCall } from "./call.ts";
-import { runGuardedTransaction, type TransactionCheck } from "./guarded-transaction.ts";
+import { createDatabaseCallSemaphore } from "./database-call-semaphore.ts";
+import { runDatabaseCall, type DatabaseCall } from "./call.ts";
+import { runGuardedTransaction, type CommitCheck } from "./guarded-transaction.ts";
 import { createPostgresPool } from "./postgres-client.ts";
 import type { Queries } from "./queries.ts";
 import type { DatabaseKind } from "./session-settings.ts";
 import { createStandbyDelayCheck } from "./standby-wait.ts";
-import { mapStoreError } from "./store-error.ts";
+import { mapDatabaseError } from "./store-error.ts";
 
 export interface DatabaseOptions {
   readonly url: string;
@@ -40,7 +40,7 @@ export interface Database {
    * Rejects with CommitOutcomeUnknownError if a synchronous standby delays the COMMIT beyond the deadline, or if there is no result a minute
    * after it.
    */
-  transaction<T>(work: (queries: Queries) => Promise<T>, hasHappened?: TransactionCheck): Promise<T>;
+  transaction<T>(work: (queries: Queries) => Promise<T>, hasHappened?: CommitCheck): Promise<T>;
   load(): { readonly open: number; readonly waiting: number };
   /** Resolves if this pool's sessions have the service's settings and Postgres is not read-only. Only write-probe.ts checks that a write succeeds. */
   check(): Promise<void>;
@@ -70,7 +70,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   });
   const queries = drizzle(client);
 
-  const permits = createCallSemaphore({ atOnce: max, waiting: options.maxWaiting ?? 1_000 });
+  const permits = createDatabaseCallSemaphore({ atOnce: max, waiting: options.maxWaiting ?? 1_000 });
   const isStandbyDelaying = createStandbyDelayCheck(options.url, deadlineMs / 2);
   /** Calls whose COMMIT still waits for a synchronous standby after they have rejected. Each of them occupies a connection. */
   const delayedCalls = new Set<DatabaseCall>();
@@ -78,7 +78,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   async function run<T>(work: (call: DatabaseCall) => Promise<T>): Promise<T> {
     try {
       // The client waits 500 ms longer than Postgres, because Postgres's own error says more than a client's timeout.
-      return await runWithDeadline(
+      return await runDatabaseCall(
         deadlineMs + 500,
         async (call) => {
           const runCall = async (): Promise<T> => {
@@ -97,7 +97,7 @@ export function createDatabase(options: DatabaseOptions): Database {
         options.commitWaitMs,
       );
     } catch (error) {
-      throw mapStoreError(error);
+      throw mapDatabaseError(error);
     }
   }
 

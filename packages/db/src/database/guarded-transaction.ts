@@ -11,7 +11,7 @@ const statementTimeout = "57014";
 const pollEveryMs = 200;
 
 /** Reports whether a transaction committed although its result was lost. The check looks for a row that only that transaction writes. */
-export type TransactionCheck = (queries: Queries) => Promise<boolean>;
+export type CommitCheck = (queries: Queries) => Promise<boolean>;
 
 /**
  * Runs a transaction that never commits after its caller gave up, however late Postgres receives the COMMIT. The client sends no COMMIT
@@ -22,7 +22,7 @@ export async function runGuardedTransaction<T>(
   queries: PostgresJsDatabase,
   call: DatabaseCall,
   work: (tx: Queries) => Promise<T>,
-  hasHappened: TransactionCheck | undefined,
+  hasHappened: CommitCheck | undefined,
   isStandbyDelaying: () => Promise<boolean>,
 ): Promise<T> {
   let guard: Promise<unknown> = Promise.resolve();
@@ -75,7 +75,7 @@ function sendSimpleQuery(tx: Queries, text: string): Promise<unknown> {
 async function pollUntilCertain(
   queries: Queries,
   call: DatabaseCall,
-  hasHappened: TransactionCheck,
+  hasHappened: CommitCheck,
   isStandbyDelaying: () => Promise<boolean>,
 ): Promise<boolean> {
   for (;;) {

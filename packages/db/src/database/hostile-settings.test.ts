@@ -3,7 +3,7 @@ import { builtInReportTypes, unlimitedStarts, type ReportTypeDefinition } from "
 import { newestFirstSort } from "@reports/core/record";
 import {
   applyHostileSettings,
-  createCaseDivider,
+  createTestCaseDivider,
   createTestDatabases,
   findDebianPostgres,
   generateDemoInventory,
@@ -11,19 +11,19 @@ import {
   makeNewReport,
   startPostgres,
   throwAwayPostgresSettings,
-  type HostileSetting,
+  type SettingTreatment,
 } from "@reports/testing";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDomainStore } from "../collections/inventory-collections.ts";
-import { copyInventory } from "../inventory/copy-inventory.ts";
+import { copyIntoInventory } from "../inventory/copy-into-inventory.ts";
 import { readMigrationState } from "../migrations/database-version.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
-import { createRoles } from "../migrations/roles.ts";
+import { createDatabaseRoles } from "../migrations/roles.ts";
 import { createReportLists } from "../reports/report-list.ts";
 import { createReportStore } from "../reports/report-store.ts";
 import { createReportPreviewReader } from "../rows/report-preview-reader.ts";
-import { createReportSource } from "../rows/report-source.ts";
+import { createRowSourceReader } from "../rows/report-source.ts";
 import { createRowEstimator } from "../rows/row-estimator.ts";
 import { conformanceType, createConformanceTable } from "../rows/source-conformance.fixture.ts";
 import { createDatabase } from "./database.ts";
@@ -65,7 +65,7 @@ const castsType: ReportTypeDefinition = {
 const casts = `create view public.casts as select 1 as id, interval '3 days 04:05:06' as span, '\\xdeadbeef'::bytea as bytes,
   0.1::float8 + 0.2::float8 as ratio, date '2026-02-01' as day, timestamptz '2026-02-01 10:00Z' as at, array['a', null, 'NULL'] as names`;
 const types = [...builtInReportTypes, conformanceType];
-type Tried = Extract<HostileSetting, { readonly value: string }>;
+type Tried = Extract<SettingTreatment, { readonly value: string }>;
 const tried = Object.entries(hostileSettings).filter((entry): entry is [string, Tried] => "value" in entry[1]);
 const unusable = Object.entries(hostileSettings).flatMap(([name, setting]) =>
   "unusable" in setting ? [[name, setting.unusable] as const] : [],
@@ -78,7 +78,7 @@ let expected: Awaited<ReturnType<typeof readAll>>;
 
 beforeAll(async () => {
   clone = await databases.cloneDatabase();
-  await copyInventory({ databaseUrl: clone.url, ...generateDemoInventory(inventory) });
+  await copyIntoInventory({ databaseUrl: clone.url, ...generateDemoInventory(inventory) });
   const owner = postgres(clone.url, { max: 1, onnotice: () => undefined });
   await createConformanceTable(owner, "postgres");
   await owner.unsafe(casts);
@@ -104,7 +104,7 @@ async function readNames(client: Sql): Promise<readonly string[]> {
 async function readRows(definition: ReportTypeDefinition, url: string = clone.url): Promise<string> {
   const { columns } = definition;
   const sort = definition.defaultSort.map(({ key, descending }) => ({ key, descending }));
-  const rows = await createReportSource({ url }).open({
+  const rows = await createRowSourceReader({ url }).open({
     definition,
     searchParam: {},
     columns,
@@ -175,7 +175,7 @@ test("with usual database settings, lists, previews and reports return rows", ()
 });
 
 const triedAlone = tried.flatMap(([name, { value, alone }]) => (alone === true ? [[name, value] as const] : []));
-test.each(createCaseDivider()(triedAlone, 3))(
+test.each(createTestCaseDivider()(triedAlone, 3))(
   "the database default %s = %j changes no list, preview or report",
   async (name, value) => {
     if (!known.has(name)) return;
@@ -231,8 +231,8 @@ test("a database migrated and filled under unusual defaults has the same content
     const databaseUrl = new URL(`/${name}`, clone.url).href;
     await applyHostileSettings(databaseUrl);
     await migrateDatabase({ databaseUrl });
-    expect(await createRoles({ databaseUrl })).toEqual([]);
-    await copyInventory({ databaseUrl, ...generateDemoInventory(inventory) });
+    expect(await createDatabaseRoles({ databaseUrl })).toEqual([]);
+    await copyIntoInventory({ databaseUrl, ...generateDemoInventory(inventory) });
     await admin.unsafe(`alter database "${name}" reset all`);
     const rows = await Promise.all(builtInReportTypes.map(async (definition) => readRows(definition, databaseUrl)));
     expect(rows).toEqual(expected.rows.slice(0, builtInReportTypes.length));

@@ -1,11 +1,11 @@
 import { DomainError } from "@reports/core/base";
-import { createCallSemaphore } from "./call-semaphore.ts";
-import { runWithDeadline } from "./call.ts";
+import { createDatabaseCallSemaphore } from "./database-call-semaphore.ts";
+import { runDatabaseCall } from "./call.ts";
 import type { Queries } from "./queries.ts";
 import { createListConnection } from "./list-connection.ts";
 import { createPostgresPool } from "./postgres-client.ts";
 import type { DatabaseKind } from "./session-settings.ts";
-import { firstErrorCodeOf, mapStoreError } from "./store-error.ts";
+import { firstErrorCodeOf, mapDatabaseError } from "./store-error.ts";
 
 export interface ListConnectionPoolOptions {
   readonly url: string;
@@ -57,7 +57,7 @@ export function createListConnectionPool(options: ListConnectionPoolOptions): Li
   );
   // The connection that was used last is reused first, because it is open and has prepared statements.
   const free = [...connections];
-  const permits = createCallSemaphore({ atOnce: max, waiting: 1_000 });
+  const permits = createDatabaseCallSemaphore({ atOnce: max, waiting: 1_000 });
 
   async function read<T>(work: (queries: Queries) => Promise<T>, deadline: ReadDeadline): Promise<T> {
     const connection = free.pop()!;
@@ -78,11 +78,11 @@ export function createListConnectionPool(options: ListConnectionPoolOptions): Li
       using deadline = startDeadline(deadlineMs, signal, timeoutErrors);
       try {
         // Waits for the response to the cancel. If there is none, Postgres is unavailable and the list was not just slow.
-        return await runWithDeadline(deadlineMs + cancelTimeoutMs, async () =>
+        return await runDatabaseCall(deadlineMs + cancelTimeoutMs, async () =>
           permits.run("call", async () => read(work, deadline), deadline.signal),
         );
       } catch (error) {
-        throw mapStoreError(error);
+        throw mapDatabaseError(error);
       }
     },
     close: async () => void (await Promise.all(connections.map(async (connection) => connection.close()))),

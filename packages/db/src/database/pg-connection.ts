@@ -3,13 +3,13 @@ import type { Socket } from "node:net";
 import { Client } from "pg";
 import { withCurrentPassword } from "./current-password.ts";
 import { splitHostUrls } from "./host-urls.ts";
-import { parsePostgresUrl, type PostgresAddress } from "./postgres-address.ts";
+import { separateTlsOptions, type UrlAndTlsOptions } from "./url-and-tls-options.ts";
 import { buildSessionSetupSql, type DatabaseKind } from "./session-settings.ts";
 import { applySourceSettings, type SourceSessionOptions } from "./source-session-options.ts";
 import {
   isTransientSourceError,
   isPostgresError,
-  mapStoreError,
+  mapDatabaseError,
   connectionRefusalMessage,
   ServerRefusedError,
 } from "./store-error.ts";
@@ -21,7 +21,7 @@ export interface BoundQuery {
 
 export type TextRow = readonly (string | null)[];
 
-export interface Backend {
+export interface PostgresBackend {
   readonly pid: number;
   readonly startedAt: string;
 }
@@ -70,7 +70,7 @@ export async function connectPgClient(
       : connectionRefusalMessage(error) !== null;
     if (database === "source" && isRefusal)
       throw new ServerRefusedError("It refuses the connection", error, client.password ?? "");
-    const mapped = mapStoreError(error);
+    const mapped = mapDatabaseError(error);
     if (mapped !== error) throw mapped;
     throw new StoreUnavailableError(`Postgres refused the connection: ${readThrownMessage(error)}`, {
       cause: error,
@@ -80,9 +80,9 @@ export async function connectPgClient(
   }
 }
 
-function addressOf(url: string): PostgresAddress {
+function addressOf(url: string): UrlAndTlsOptions {
   try {
-    return parsePostgresUrl(withCurrentPassword(url));
+    return separateTlsOptions(withCurrentPassword(url));
   } catch (error) {
     throw new StoreUnavailableError((error as Error).message, { cause: error });
   }
@@ -120,7 +120,7 @@ export async function readRowOfSecondResult(client: Client, text: string): Promi
   return (results as readonly { readonly rows: readonly TextRow[] }[])[1]!.rows[0]!;
 }
 
-export async function readBackend(client: Client): Promise<Backend> {
+export async function readPostgresBackend(client: Client): Promise<PostgresBackend> {
   const [row] = await readTextRows(client, {
     // As JSON, the time has the same text form under every DateStyle of the server.
     text: "select pid, to_json(backend_start) #>> '{}' from pg_stat_activity where pid = pg_backend_pid()",
@@ -139,7 +139,7 @@ export async function quoteLiterals(client: Client, { values }: BoundQuery): Pro
 }
 
 /** Replaces the placeholders of a query by literals, because COPY takes no parameters. A `$n` within quotes is not a placeholder and stays. */
-export function replacePlaceholders({ text }: BoundQuery, literals: readonly string[]): string {
+export function replaceQueryPlaceholders({ text }: BoundQuery, literals: readonly string[]): string {
   return text.replace(quotedOrPlaceholder, (whole, position?: string) =>
     position === undefined ? whole : literals[Number(position) - 1]!,
   );
@@ -158,7 +158,7 @@ export function socketOf({ connection }: Pick<Client, "connection">): Socket {
 }
 
 /** Ends a server process over another connection. Ignores failures: the process ends when it notices that its own connection is closed. */
-export async function terminateBackend(options: PgConnectionOptions, backend: Backend): Promise<void> {
+export async function terminatePostgresBackend(options: PgConnectionOptions, backend: PostgresBackend): Promise<void> {
   try {
     const client = await connectPgClient(options, null);
     try {

@@ -12,14 +12,14 @@ import {
 import { sql } from "drizzle-orm";
 import { Logger, run } from "graphile-worker";
 import { describe, expect, test } from "vitest";
-import { copyInventory } from "../inventory/copy-inventory.ts";
+import { copyIntoInventory } from "../inventory/copy-into-inventory.ts";
 import { createDatabase } from "./database.ts";
 import { createListConnectionPool } from "./list-connection-pool.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
-import { createReportChangeSource } from "../reports/notifications.ts";
+import { createReportChangeFeed } from "../reports/notifications.ts";
 import { createQueuePool } from "../queue/queue-pool.ts";
 import { defaultQueueSchema, laneSchemaName } from "../queue/queue-schema.ts";
-import { createReportSource } from "../rows/report-source.ts";
+import { createRowSourceReader } from "../rows/report-source.ts";
 import { createDomainStore } from "../collections/inventory-collections.ts";
 import { createReportStore } from "../reports/report-store.ts";
 import { findSourcesSharingSessions, hasSharedSessions } from "./shared-sessions.ts";
@@ -90,7 +90,7 @@ describe.skipIf(!hasPgbouncer())("behind pgbouncer", () => {
 
   test("callers behind pgbouncer that share a server connection get the same lists", async () => {
     await using pooled = await openPooled({ pool_mode: "session", default_pool_size: "1" });
-    await copyInventory({ databaseUrl: pooled.direct, ...generateDemoInventory({ proxies: 2, domains: 4 }) });
+    await copyIntoInventory({ databaseUrl: pooled.direct, ...generateDemoInventory({ proxies: 2, domains: 4 }) });
     const pages: (readonly unknown[])[] = [];
     const query = { filters: {}, sort: newestFirstSort, limit: 4, after: null, count: false, parentId: null };
     for (let caller = 0; caller < 2; caller++) {
@@ -108,7 +108,7 @@ describe.skipIf(!hasPgbouncer())("behind pgbouncer", () => {
   test("behind pgbouncer's session mode, starts, notifications, jobs and rows work", async () => {
     await using pooled = await openPooled({ pool_mode: "session", default_pool_size: "50" });
     const database = createDatabase({ url: pooled.url, max: 3 });
-    const changes = createReportChangeSource({ url: pooled.url, database });
+    const changes = createReportChangeFeed({ url: pooled.url, database });
     const notified: string[] = [];
     const done: unknown[] = [];
     let isLive = false;
@@ -127,7 +127,7 @@ describe.skipIf(!hasPgbouncer())("behind pgbouncer", () => {
       taskList: { run_report: async (payload) => void done.push(payload) },
     });
     try {
-      await copyInventory({ databaseUrl: pooled.url, ...generateDemoInventory({ proxies: 20, domains: 300 }) });
+      await copyIntoInventory({ databaseUrl: pooled.url, ...generateDemoInventory({ proxies: 20, domains: 300 }) });
       const store = createReportStore(database);
       const { report } = await store.createQueued(makeNewReport(), unlimitedStarts);
       await store.rename(report.id, report.revision, "Another title");
@@ -140,7 +140,7 @@ describe.skipIf(!hasPgbouncer())("behind pgbouncer", () => {
       );
       expect(row).toEqual({ level: "on", timeout: "10s", zone: "UTC" });
       const definition = builtInReportTypes.find(({ type }) => type === "PROXY")!;
-      const rows = await createReportSource({ url: pooled.url }).open({
+      const rows = await createRowSourceReader({ url: pooled.url }).open({
         definition,
         searchParam: {},
         columns: definition.columns.filter(({ key }) => key === "name"),

@@ -1,6 +1,6 @@
 import postgres, { type Sql } from "postgres";
 import { createPasswordReader } from "./current-password.ts";
-import { parsePostgresUrl } from "./postgres-address.ts";
+import { separateTlsOptions } from "./url-and-tls-options.ts";
 import { buildSessionSetupSql, type DatabaseKind } from "./session-settings.ts";
 
 export interface PostgresPoolOptions {
@@ -17,7 +17,7 @@ export interface PostgresPoolOptions {
 
 export function createPostgresPool(options: PostgresPoolOptions): Sql {
   const { statementTimeoutMs, plansByValue, singleProcess, settings } = options;
-  const { url, ssl } = parsePostgresUrl(options.url);
+  const { url, ssl } = separateTlsOptions(options.url);
   return postgres(url, {
     ssl,
     password: createPasswordReader(options.url),

@@ -1,5 +1,5 @@
 /** Settings of a session. Time limits are in ms; 0, the default, means no limit. */
-export interface SessionLimits {
+export interface SessionSetupOptions {
   readonly statementTimeoutMs?: number | undefined;
   readonly idleInTransactionMs?: number | undefined;
   /** Whether Postgres plans a prepared statement at each run, for its values. Otherwise it may keep one plan for all values after five runs. */
@@ -67,7 +67,7 @@ const superuserSettings: Readonly<Record<string, string>> = { session_replicatio
  * synchronous standbys. JIT is off. Before Postgres 18, plans with disabled scans (rescuer.ts, queue-pool.ts) look so expensive that Postgres
  * compiles them, for a second.
  */
-export function buildSessionSetupSql(limits: SessionLimits = {}): string {
+export function buildSessionSetupSql(limits: SessionSetupOptions = {}): string {
   const { statementTimeoutMs = 0, idleInTransactionMs = 0 } = limits;
   const settings = {
     // These settings come first. A time limit of the role already counts while this statement runs, and could end it.

@@ -151,7 +151,7 @@ export function connectionRefusalMessage(error: unknown): string | null {
 }
 
 /** Converts a driver's temporary error to StoreUnavailableError. Removes the statement's parameters from any error, because errors are logged. */
-export function mapStoreError(error: unknown): unknown {
+export function mapDatabaseError(error: unknown): unknown {
   removeParameters(error);
   if (error instanceof StoreUnavailableError || !isUnavailabilityError(error)) return error;
   // Postgres's function enqueue_reports raises this error. Its text names the expected and the actual schema.

@@ -13,7 +13,7 @@ import {
 } from "@reports/testing";
 import postgres from "postgres";
 import { describe, expect, test } from "vitest";
-import { createRoles, databaseRoles } from "../migrations/roles.ts";
+import { createDatabaseRoles, databaseRoles } from "../migrations/roles.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { createReportStore } from "../reports/report-store.ts";
 import { createDatabase } from "./database.ts";
@@ -87,7 +87,7 @@ test("the write probe sends one write to a slow Postgres and fails after maxWrit
 
 test("the write probe works for both database roles even if temp_file_limit is 0", async () => {
   await using clone = await cloneDatabase();
-  await createRoles({ databaseUrl: clone.url });
+  await createDatabaseRoles({ databaseUrl: clone.url });
   const owner = postgres(clone.url, { max: 1, onnotice: () => undefined });
   for (const role of Object.values(databaseRoles)) {
     const name = `${role}_${clone.name}`;

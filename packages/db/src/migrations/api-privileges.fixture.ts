@@ -10,8 +10,8 @@ import {
   insertDeliverySql,
   testEventValuesSql,
   insertScheduleSql,
-  insertLinkSql,
-  insertRemovalSql,
+  insertDownloadLinkSql,
+  insertFileRemovalSql,
   insertReportEventSql,
   type TablePrivileges,
 } from "./role-powers.fixture.ts";
@@ -263,10 +263,10 @@ export const apiPrivileges: Readonly<Record<string, TablePrivileges>> = {
     select: "all",
     insert: {
       attacks: [
-        (ids) => insertLinkSql(ids, "now()", "now() + interval '10 years'"),
-        (ids) => insertLinkSql(ids, "now() + interval '10 years'", "now() + interval '10 years'"),
-        (ids) => insertLinkSql(ids, "now() - interval '2 days'", "now() - interval '2 days'"),
-        (ids) => insertLinkSql(ids, "now()", "now()", "now()"),
+        (ids) => insertDownloadLinkSql(ids, "now()", "now() + interval '10 years'"),
+        (ids) => insertDownloadLinkSql(ids, "now() + interval '10 years'", "now() + interval '10 years'"),
+        (ids) => insertDownloadLinkSql(ids, "now() - interval '2 days'", "now() - interval '2 days'"),
+        (ids) => insertDownloadLinkSql(ids, "now()", "now()", "now()"),
       ],
       left: "Make a link in anybody's name",
     },
@@ -285,7 +285,7 @@ export const apiPrivileges: Readonly<Record<string, TablePrivileges>> = {
   file_suspicions: { insert: uncheckedPrivilege("Ask for a check of any file") },
   file_removals: {
     select: "all",
-    insert: { attacks: [() => insertRemovalSql], left: "List a file as deleted" },
+    insert: { attacks: [() => insertFileRemovalSql], left: "List a file as deleted" },
     delete: { attacks: [() => "delete from file_removals where reason = 'expired'"], left: "List a file as deleted" },
   },
   users: { select: "all" },

@@ -1,14 +1,14 @@
 import { createTestDatabases, waitFor } from "@reports/testing";
 import postgres from "postgres";
 import { expect, test } from "vitest";
-import { createRoles } from "./roles.ts";
+import { createDatabaseRoles } from "./roles.ts";
 import { migrateDatabase } from "./migrate-database.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 
 async function openInUse(work: readonly string[]) {
   const clone = await cloneDatabase();
-  await createRoles({ databaseUrl: clone.url });
+  await createDatabaseRoles({ databaseUrl: clone.url });
   const owner = postgres(clone.url, { max: 1, onnotice: () => undefined });
   const other = postgres(clone.url, { max: 1, onnotice: () => undefined });
   const held = await other.reserve();
@@ -40,20 +40,20 @@ async function readState(owner: postgres.Sql) {
     order by 1, 2, 3`;
 }
 
-test("createRoles, run again, waits for no reader or writer of a table", async () => {
+test("createDatabaseRoles, run again, waits for no reader or writer of a table", async () => {
   await using database = await openInUse([
     "select from domains",
-    // Sessions of this test hold these locks. If createRoles requested a lock that blocks readers or writers, it would have to wait, and the test
+    // Sessions of this test hold these locks. If createDatabaseRoles requested a lock that blocks readers or writers, it would have to wait, and the test
     // would fail.
     "lock table proxies, domains, reports, report_events, report_schedules, report_schedule_fires, file_removals in row exclusive mode",
     "lock table webhooks, webhook_deliveries, download_links in row exclusive mode",
     "lock table report_queue_quick._private_jobs, report_queue_bulk._private_jobs in row exclusive mode",
   ]);
   await database.begin();
-  await expect(createRoles({ databaseUrl: database.url, waitMs: 0 })).resolves.toEqual([]);
+  await expect(createDatabaseRoles({ databaseUrl: database.url, waitMs: 0 })).resolves.toEqual([]);
 });
 
-test("createRoles restores rights, policies and triggers that were changed by hand", async () => {
+test("createDatabaseRoles restores rights, policies and triggers that were changed by hand", async () => {
   await using database = await openInUse([]);
   const before = await readState(database.owner);
   for (const change of [
@@ -72,12 +72,12 @@ test("createRoles restores rights, policies and triggers that were changed by ha
   ]) {
     await database.owner.unsafe(change);
     expect({ change, state: await readState(database.owner) }).not.toEqual({ change, state: before });
-    await createRoles({ databaseUrl: database.url });
+    await createDatabaseRoles({ databaseUrl: database.url });
     expect({ change, state: await readState(database.owner) }).toEqual({ change, state: before });
   }
 });
 
-test("createRoles waits for a table in use without blocking its readers", async () => {
+test("createDatabaseRoles waits for a table in use without blocking its readers", async () => {
   await using database = await openInUse(["select from domains"]);
   const before = await readState(database.owner);
   await database.owner`drop policy register_api on domains`;
@@ -85,7 +85,7 @@ test("createRoles waits for a table in use without blocking its readers", async 
   const busy = postgres(database.url, { max: 1 });
   const messages: string[] = [];
   const { promise: waiting, resolve: onWaiting } = Promise.withResolvers<void>();
-  const run = createRoles({
+  const run = createDatabaseRoles({
     databaseUrl: database.url,
     onWait: (message) => {
       messages.push(message);
@@ -105,7 +105,7 @@ test("createRoles waits for a table in use without blocking its readers", async 
   expect(await readState(database.owner)).toEqual(before);
 });
 
-test("createRoles locks no other table while it waits for a table in use", async () => {
+test("createDatabaseRoles locks no other table while it waits for a table in use", async () => {
   for (const [inUse, free] of [
     ["domains", "reports"],
     ["reports", "domains"],
@@ -116,7 +116,7 @@ test("createRoles locks no other table while it waits for a table in use", async
     await database.owner`drop policy reports_api_insert on reports`;
     await database.begin();
     const messages: string[] = [];
-    const run = createRoles({ databaseUrl: database.url, onWait: (message) => messages.push(message) });
+    const run = createDatabaseRoles({ databaseUrl: database.url, onWait: (message) => messages.push(message) });
     await waitFor(
       async () => {
         // pg_locks lists the locks of all databases. Clones have the same table numbers, and other tests run at the same time.
@@ -139,21 +139,21 @@ test("createRoles locks no other table while it waits for a table in use", async
   }
 });
 
-test("if a table stays in use, createRoles rejects with its name and changes nothing", async () => {
+test("if a table stays in use, createDatabaseRoles rejects with its name and changes nothing", async () => {
   await using database = await openInUse(["select from domains"]);
   await database.owner`drop policy register_api on domains`;
   await database.owner`revoke select on reports from reports_api`;
   const before = await readState(database.owner);
   await database.begin();
-  const run = createRoles({ databaseUrl: database.url, waitMs: 0 });
+  const run = createDatabaseRoles({ databaseUrl: database.url, waitMs: 0 });
   await expect(run).rejects.toThrow(/domains .*pg_locks.* again/);
   expect(await readState(database.owner)).toEqual(before);
 });
 
-test("concurrent runs of createRoles all succeed", async () => {
+test("concurrent runs of createDatabaseRoles all succeed", async () => {
   await using database = await openInUse([]);
   const before = await readState(database.owner);
   await database.owner`drop policy register_api on domains`;
-  await Promise.all([1, 2, 3].map(() => createRoles({ databaseUrl: database.url })));
+  await Promise.all([1, 2, 3].map(() => createDatabaseRoles({ databaseUrl: database.url })));
   expect(await readState(database.owner)).toEqual(before);
 });

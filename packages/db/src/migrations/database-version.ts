@@ -3,9 +3,9 @@ import { fileURLToPath } from "node:url";
 import postgres from "postgres";
 import { z } from "zod";
 import { withCurrentPassword } from "../database/current-password.ts";
-import { parsePostgresUrl } from "../database/postgres-address.ts";
+import { separateTlsOptions } from "../database/url-and-tls-options.ts";
 import { buildSessionSetupSql } from "../database/session-settings.ts";
-import { mapStoreError } from "../database/store-error.ts";
+import { mapDatabaseError } from "../database/store-error.ts";
 import { queueObjectsVersion } from "../queue/queue-objects.ts";
 import { defaultQueueSchema, laneSchemaNames } from "../queue/queue-schema.ts";
 import {
@@ -92,7 +92,7 @@ export async function readMigrationState(options: {
   const { databaseUrl, signal, queueSchema = defaultQueueSchema } = options;
   const lanes = laneSchemaNames(queueSchema);
   const expected = (await readMigrationJournal()).at(-1)!.when;
-  const { url, ssl } = parsePostgresUrl(withCurrentPassword(databaseUrl));
+  const { url, ssl } = separateTlsOptions(withCurrentPassword(databaseUrl));
   const client = postgres(url, {
     ssl,
     max: 1,
@@ -115,7 +115,7 @@ export async function readMigrationState(options: {
     return { ...state, current: state.problem === null };
   } catch (error) {
     signal?.throwIfAborted();
-    throw mapStoreError(error);
+    throw mapDatabaseError(error);
   } finally {
     signal?.removeEventListener("abort", abort);
     await client.end({ timeout: 5 });

@@ -6,13 +6,13 @@ import postgres from "postgres";
 import { StoreUnavailableError } from "@reports/core/base";
 import { queueObjectsSql } from "../queue/queue-objects.ts";
 import { defaultQueueSchema, laneSchemaNames } from "../queue/queue-schema.ts";
-import { parsePostgresUrl } from "../database/postgres-address.ts";
+import { separateTlsOptions } from "../database/url-and-tls-options.ts";
 import { buildSessionSetupSql } from "../database/session-settings.ts";
-import { mapStoreError } from "../database/store-error.ts";
+import { mapDatabaseError } from "../database/store-error.ts";
 import { buildPendingIndexes } from "./build-pending-indexes.ts";
 import { migrationsFolder, assertDatabaseSuitable } from "./database-version.ts";
 import { buildTextIndexes, addTrigramSchemaToSearchPath } from "./text-indexes.ts";
-import { defaultLockWaitMs, lockTimeoutMs, retryOnLockTimeout } from "./retry-on-lock-timeout.ts";
+import { defaultLockWaitMs, tableLockTimeoutMs, retryOnLockTimeout } from "./retry-on-lock-timeout.ts";
 
 /** ID of the advisory lock by which only one migration runs at a time. All versions must use the same ID. */
 const migrationLock = 7_217_311_805;
@@ -43,14 +43,14 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
   const { Logger, runMigrations } = await import("graphile-worker");
   signal?.throwIfAborted();
   const { waitMs = defaultLockWaitMs } = options;
-  const lockTimeout = String(lockTimeoutMs);
+  const lockTimeout = String(tableLockTimeoutMs);
   const hooks = {
     // The pool awaits this hook, although its types don't say so. The settings therefore apply before the first query.
     onConnect: async (connection: ClientBase): Promise<void> => {
       await connection.query(buildSessionSetupSql({ settings: { lock_timeout: lockTimeout } }));
     },
   };
-  const { url, ssl } = parsePostgresUrl(databaseUrl);
+  const { url, ssl } = separateTlsOptions(databaseUrl);
   const client = postgres(url, {
     ssl,
     max: 1,
@@ -92,7 +92,7 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
     if (problem !== null) onProgress?.(problem);
   } catch (error) {
     signal?.throwIfAborted();
-    throw mapStoreError(error);
+    throw mapDatabaseError(error);
   } finally {
     signal?.removeEventListener("abort", abort);
     await client.end({ timeout: 5 });

@@ -5,14 +5,14 @@ import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { unlimitedStarts } from "@reports/core/report";
-import { createTestDatabases, makeNewReport, otherOwners } from "@reports/testing";
+import { createTestDatabases, makeNewReport, otherOwnerPrincipals } from "@reports/testing";
 import postgres, { type Sql } from "postgres";
 import { expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
 import { queueObjectsSql, queueObjectsVersion } from "../queue/queue-objects.ts";
 import { assertQueueUsable } from "../queue/queue-object-versions.ts";
 import { createReportStore } from "../reports/report-store.ts";
-import { createRoles } from "./roles.ts";
+import { createDatabaseRoles } from "./roles.ts";
 import { readMigrationState } from "./database-version.ts";
 import { migrateDatabase } from "./migrate-database.ts";
 
@@ -71,7 +71,7 @@ test.each(Object.entries(changes))(
   "migrate and create-roles refuse a database with %s and exit with code 3",
   async (_, change) => {
     await using database = await openDatabase();
-    await createRoles({ databaseUrl: database.url });
+    await createDatabaseRoles({ databaseUrl: database.url });
     await change(database.sql);
     await database.sql`revoke select on proxies from reports_api`;
     await database.sql`drop index report_queue_quick.reports_due_index`;
@@ -104,7 +104,7 @@ test("migrate of version 1 fails on a newer database and changes nothing", async
 
 test("database-roles of version 1 fails on a newer database and changes nothing", async () => {
   await using database = await openDatabase();
-  await createRoles({ databaseUrl: database.url });
+  await createDatabaseRoles({ databaseUrl: database.url });
   const before = await catalogOf(database.sql);
   const asVersion1 = database.sql.begin(async (transaction) => {
     await transaction`revoke all on all tables in schema public from reports_api, reports_worker`;
@@ -116,12 +116,12 @@ test("database-roles of version 1 fails on a newer database and changes nothing"
 
 test("migrating a database of version 1 keeps the rights on its functions", async () => {
   await using database = await openDatabase();
-  await createRoles({ databaseUrl: database.url });
+  await createDatabaseRoles({ databaseUrl: database.url });
   const rights = database.sql`select proname, proacl::text from pg_proc where pronamespace = 'public'::regnamespace and prokind = 'f' order by 1`;
   const before = await rights;
   await putVersion1Back(database.sql);
   await migrateDatabase({ databaseUrl: database.url });
-  await createRoles({ databaseUrl: database.url });
+  await createDatabaseRoles({ databaseUrl: database.url });
   expect([...(await rights)]).toEqual([...before]);
   expect((await readMigrationState({ databaseUrl: database.url })).current).toBe(true);
 });
@@ -162,7 +162,7 @@ async function putVersion1Back(sql: Sql): Promise<void> {
 
 test("migrate and create-roles refuse another QUEUE_SCHEMA than the database's", async () => {
   await using database = await openDatabase();
-  await createRoles({ databaseUrl: database.url });
+  await createDatabaseRoles({ databaseUrl: database.url });
   const before = await catalogOf(database.sql);
   for (const command of ["migrate", "create-roles"] as const) {
     const { exitCode, stderr } = await run(command, { DATABASE_URL: database.url, QUEUE_SCHEMA: "elsewhere" });
@@ -196,7 +196,7 @@ test("a process whose QUEUE_SCHEMA is not the database's cannot start a report",
     message: "The database's queue is in acme, but QUEUE_SCHEMA of this process is report_queue.",
   });
   expect(
-    await opened.sql`select count(*)::int as reports from reports where requested_by <> all (${[...otherOwners]})`,
+    await opened.sql`select count(*)::int as reports from reports where requested_by <> all (${[...otherOwnerPrincipals]})`,
   ).toEqual([{ reports: 1 }]);
   const reason = "The database's queue is in acme, but QUEUE_SCHEMA of this process is report_queue";
   await expect(assertQueueUsable(database, "report_queue")).rejects.toThrow(reason);

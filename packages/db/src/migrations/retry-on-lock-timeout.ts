@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { firstErrorCodeOf } from "../database/store-error.ts";
 
 /** Longest wait in ms for a table's lock. It is short, because every later user of the table, even a reader, waits behind this request. */
-export const lockTimeoutMs = 500;
+export const tableLockTimeoutMs = 500;
 /** Limit in ms of all attempts together. The service's own transactions end within seconds, but long reports and dumps may hold locks longer. */
 export const defaultLockWaitMs = 300_000;
 

@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { getTableName } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { ownedCollections, toOwnedMapping } from "../collections/owned-collections.ts";
+import { ownedCollections, toOwnedTableMapping } from "../collections/owned-collections.ts";
 import { updatableColumnNames } from "../collections/owned-store.ts";
 import { inventoryTableMappings } from "../collections/inventory-collections.ts";
 import { tombstoneTables } from "../reports/retention-store.ts";
-import { scheduleMapping } from "../schedules/schedule-row.ts";
-import { webhookMapping } from "../webhooks/webhook-row.ts";
-import { databaseRoles, rolesFile } from "./roles.ts";
+import { scheduleTableMapping } from "../schedules/schedule-row.ts";
+import { webhookTableMapping } from "../webhooks/webhook-row.ts";
+import { databaseRoles, rolesScriptPath } from "./roles.ts";
 import { splitRolesScript } from "./table-guards.ts";
 
 const { api, worker } = databaseRoles;
@@ -20,11 +20,11 @@ function grantUpdate(mapping: Parameters<typeof updatableColumnNames>[0]): strin
 
 const rights = [
   `GRANT SELECT, INSERT, UPDATE ON ${inventory.join(", ")} TO ${api};`,
-  grantUpdate(webhookMapping),
-  grantUpdate(scheduleMapping),
+  grantUpdate(webhookTableMapping),
+  grantUpdate(scheduleTableMapping),
   ...owned.flatMap(({ table, entry }) => [
     `GRANT SELECT, INSERT ON ${table} TO ${api};`,
-    grantUpdate(toOwnedMapping(entry)),
+    grantUpdate(toOwnedTableMapping(entry)),
   ]),
   `GRANT SELECT, DELETE ON ${[...inventory, ...owned.map(({ table }) => table)].join(", ")} TO ${worker};`,
 ];
@@ -71,14 +71,14 @@ function replaceBlock(script: string, heading: string, lines: readonly string[],
 
 async function writeScript(): Promise<string> {
   const written = "written by `pnpm generate role-grants`:";
-  const script = await readFile(rolesFile, "utf8");
+  const script = await readFile(rolesScriptPath, "utf8");
   const withRights = replaceBlock(script, `-- Rights to collections, ${written}`, rights, /\n\n[^]*/);
   const sections = guards.map((lines) => lines.join("\n")).join("\n\n");
   return replaceBlock(withRights, `-- Guards of collections, ${written}`, [sections], /\n$/);
 }
 
 test("roles.sql equals the file that `pnpm generate role-grants` writes", async () => {
-  await expect(await writeScript()).toMatchFileSnapshot(rolesFile);
+  await expect(await writeScript()).toMatchFileSnapshot(rolesScriptPath);
 });
 
 test.each(tombstoneTables.map(({ table }) => getTableName(table)))(

@@ -7,7 +7,7 @@ import {
   insertDeliverySql,
   testEventValuesSql,
   insertScheduleSql,
-  insertLinkSql,
+  insertDownloadLinkSql,
   insertReportEventSql,
   ownedRequiredStatements,
   type RequiredStatements,
@@ -35,7 +35,7 @@ export const apiRequiredStatements: RequiredStatements = [
   ({ schedule: id }) => updateSql("report_schedules", id, "confirmed_at = clock_timestamp(), failures_from = now()"),
   ({ schedule: id }) =>
     updateSql("report_schedules", id, "status = 'PAUSED', next_fire_at = null, revision = revision + 1"),
-  (ids) => insertLinkSql(ids, "now()", "now() + interval '24 hours'"),
+  (ids) => insertDownloadLinkSql(ids, "now()", "now() + interval '24 hours'"),
   ({ link: id }) => updateSql("download_links", id, "revoked_at = now()"),
 ];
 

@@ -1,5 +1,5 @@
 import { getTableName } from "drizzle-orm";
-import { ownedCollections, toOwnedMapping, type OwnedCollectionEntry } from "../collections/owned-collections.ts";
+import { ownedCollections, toOwnedTableMapping, type OwnedCollectionEntry } from "../collections/owned-collections.ts";
 import { updatableColumnNames } from "../collections/owned-store.ts";
 
 export interface AttackTargetIds {
@@ -71,7 +71,7 @@ export const ownedTablePrivileges = {
     },
     update: [
       {
-        columns: updatableColumnNames(toOwnedMapping(entry)),
+        columns: updatableColumnNames(toOwnedTableMapping(entry)),
         attacks: [
           () => changeOwned(table, "deleted_at = null, revision = revision + 1", "deleted_at is not null"),
           () => changeOwned(table, "revision = revision + 2", "deleted_at is null"),
@@ -131,7 +131,7 @@ export const insertScheduleSql = (columns: string, values: string) => `
   insert into report_schedules (id, name, report_type, definition_version, search_param, options, cron, timezone, counted_from, missed,
     missed_within_seconds, overlap, tz_version, owner, next_fire_at, status, ${columns})
   values (gen_random_uuid(), 'n', 'PROXY', 1, '{}', '{}', '0 0 1 1 *', 'UTC', now(), 'SKIP', 60, 'SKIP', '2026a', 'issuer|ann', now(), 'ACTIVE', ${values})`;
-export const insertLinkSql = (ids: AttackTargetIds, created: string, expires: string, more = "null") => `
+export const insertDownloadLinkSql = (ids: AttackTargetIds, created: string, expires: string, more = "null") => `
   insert into download_links (id, token_hash, report_id, file_id, created_by, created_at, expires_at, revoked_at)
   values (gen_random_uuid(), gen_random_uuid()::text, '${ids.ended}', gen_random_uuid(), 'basic:bob', ${created}, ${expires}, ${more})`;
 export const insertReportEventSql = (id: string, from: string, to: string, actor: string) => `
@@ -146,5 +146,5 @@ export const counterPrivileges: TablePrivileges = {
   delete: uncheckedPrivilege("Change limits and idempotency keys"),
 };
 
-export const insertRemovalSql =
+export const insertFileRemovalSql =
   "insert into file_removals (storage_key, reason, due_at) values ('reports/x/1-a.csv', 'no-record', now())";

@@ -8,7 +8,7 @@ import { createDatabase } from "../database/database.ts";
 import { createReportStore } from "../reports/report-store.ts";
 import { defaultQueueSchema } from "../queue/queue-schema.ts";
 import { apiPrivileges } from "./api-privileges.fixture.ts";
-import { createRoles, databaseRoles } from "./roles.ts";
+import { createDatabaseRoles, databaseRoles } from "./roles.ts";
 import { migrateDatabase } from "./migrate-database.ts";
 import { apiRequiredStatements, workerRequiredStatements } from "./role-needs.fixture.ts";
 import {
@@ -34,7 +34,7 @@ const sessions = new Map<Role, Sql>();
 const users: string[] = [];
 beforeAll(async () => {
   clone = await cloneDatabase();
-  await createRoles({ databaseUrl: clone.url });
+  await createDatabaseRoles({ databaseUrl: clone.url });
   owner = postgres(clone.url, { max: 1, onnotice: () => undefined });
   for (const role of roles) {
     const user = `test_${randomBytes(6).toString("hex")}`;

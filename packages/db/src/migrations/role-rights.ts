@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { readFile } from "node:fs/promises";
 import type { Queries } from "../database/queries.ts";
 import { laneSchemaName } from "../queue/queue-schema.ts";
-import { databaseRoles, rolesFile } from "./roles.ts";
+import { databaseRoles, rolesScriptPath } from "./roles.ts";
 
 export interface RequiredGrant {
   readonly on: "schema" | "table" | "column" | "function";
@@ -34,7 +34,7 @@ export async function findMissingRights(
   queries: Queries,
   { role, queueSchema }: { readonly role: keyof typeof databaseRoles; readonly queueSchema: string },
 ): Promise<readonly string[]> {
-  const granted = parseGrantsTo(databaseRoles[role], await readFile(rolesFile, "utf8"));
+  const granted = parseGrantsTo(databaseRoles[role], await readFile(rolesScriptPath, "utf8"));
   const needed = role === "worker" ? [...granted, ...queueRights(queueSchema)] : granted;
   const values = needed.map(
     (right, index) =>

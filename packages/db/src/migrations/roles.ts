@@ -1,14 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import postgres from "postgres";
-import { parsePostgresUrl } from "../database/postgres-address.ts";
+import { separateTlsOptions } from "../database/url-and-tls-options.ts";
 import { buildSessionSetupSql } from "../database/session-settings.ts";
-import { mapStoreError } from "../database/store-error.ts";
+import { mapDatabaseError } from "../database/store-error.ts";
 import { assertDatabaseSuitable } from "./database-version.ts";
-import { lockTimeoutMs, retryOnLockTimeout, type LockRetryOptions } from "./retry-on-lock-timeout.ts";
+import { tableLockTimeoutMs, retryOnLockTimeout, type LockRetryOptions } from "./retry-on-lock-timeout.ts";
 import { findMissingGuards, splitRolesScript } from "./table-guards.ts";
 
-export const rolesFile = fileURLToPath(new URL("../../migrations/roles.sql", import.meta.url));
+export const rolesScriptPath = fileURLToPath(new URL("../../migrations/roles.sql", import.meta.url));
 
 export const databaseRoles = { api: "reports_api", worker: "reports_worker" } as const;
 
@@ -19,24 +19,24 @@ export const databaseRoles = { api: "reports_api", worker: "reports_worker" } as
  * run, for the database's owner or a superuser. Rejects with StoreUnavailableError if Postgres is unreachable or a table stays in use. Rejects
  * with NewerDatabaseError or QueueSchemaMismatchError, and then has changed nothing.
  */
-export async function createRoles(
+export async function createDatabaseRoles(
   options: {
     readonly databaseUrl: string;
     readonly queueSchema?: string | undefined;
   } & Omit<LockRetryOptions, "signal">,
 ): Promise<readonly string[]> {
-  const { url, ssl } = parsePostgresUrl(options.databaseUrl);
+  const { url, ssl } = separateTlsOptions(options.databaseUrl);
   const client = postgres(url, {
     ssl,
     max: 1,
     connect_timeout: 5,
     onnotice: () => undefined,
     connection: { application_name: "reports-roles" },
-    session: buildSessionSetupSql({ settings: { lock_timeout: String(lockTimeoutMs) } }),
+    session: buildSessionSetupSql({ settings: { lock_timeout: String(tableLockTimeoutMs) } }),
   });
   try {
     await assertDatabaseSuitable(client, options.queueSchema ?? null);
-    const { rights, guards } = splitRolesScript(await readFile(rolesFile, "utf8"));
+    const { rights, guards } = splitRolesScript(await readFile(rolesScriptPath, "utf8"));
     let inUse: string | undefined;
     await retryOnLockTimeout({ ...options, subject: () => inUse ?? "the tables to change" }, async () =>
       client.begin(async (transaction) => {
@@ -64,7 +64,7 @@ export async function createRoles(
       having count(*) > 0`;
     return rows.map(({ statement }) => statement);
   } catch (error) {
-    throw mapStoreError(error);
+    throw mapDatabaseError(error);
   } finally {
     await client.end({ timeout: 5 });
   }

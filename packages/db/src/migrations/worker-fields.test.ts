@@ -1,5 +1,5 @@
 import { domainsCollection, proxiesCollection } from "@reports/core/inventory";
-import { responseFieldNames, storedFieldNames } from "@reports/core/record";
+import { listResponseFieldNames, storedFieldNames } from "@reports/core/record";
 import { scheduleRecord } from "@reports/core/schedule";
 import { webhookRecord } from "@reports/core/webhook";
 import { createTestDatabases } from "@reports/testing";
@@ -8,13 +8,13 @@ import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ownedCollections } from "../collections/owned-collections.ts";
-import { fieldColumns } from "../relations/table-relation.ts";
+import { selectFieldColumns } from "../relations/table-relation.ts";
 import { domains } from "../schema/domains.ts";
 import { proxies } from "../schema/proxies.ts";
 import { reportSchedules } from "../schema/report-schedules.ts";
 import { webhooks } from "../schema/webhooks.ts";
 import { migrateDatabase } from "./migrate-database.ts";
-import { createRoles, databaseRoles } from "./roles.ts";
+import { createDatabaseRoles, databaseRoles } from "./roles.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 let clone: Awaited<ReturnType<typeof cloneDatabase>>;
@@ -22,7 +22,7 @@ let admin: postgres.Sql;
 
 beforeAll(async () => {
   clone = await cloneDatabase();
-  await createRoles({ databaseUrl: clone.url });
+  await createDatabaseRoles({ databaseUrl: clone.url });
   admin = postgres(clone.url, { max: 1, onnotice: () => undefined });
 });
 afterAll(async () => {
@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 async function allowed(table: PgTable, fields: readonly string[], privilege: "SELECT" | "UPDATE") {
-  const columns = Object.entries<PgColumn>(fieldColumns(table, fields));
+  const columns = Object.entries<PgColumn>(selectFieldColumns(table, fields));
   const rows = await admin<{ field: string }[]>`
     select field from unnest(${columns.map(([field]) => field)}::text[], ${columns.map(([, { name }]) => name)}::text[]) as asked (field, name)
     where has_column_privilege(${databaseRoles.worker}, ${getTableName(table)}, name, ${privilege})`;
@@ -39,8 +39,8 @@ async function allowed(table: PgTable, fields: readonly string[], privilege: "SE
 }
 
 test.each([
-  ["proxies", proxies, responseFieldNames(proxiesCollection), proxiesCollection.rules!.fields, []],
-  ["domains", domains, responseFieldNames(domainsCollection), domainsCollection.rules!.fields, []],
+  ["proxies", proxies, listResponseFieldNames(proxiesCollection), proxiesCollection.rules!.fields, []],
+  ["domains", domains, listResponseFieldNames(domainsCollection), domainsCollection.rules!.fields, []],
   ["schedules", reportSchedules, storedFieldNames(scheduleRecord), scheduleRecord.rules.fields, ["status"]],
   ["webhooks", webhooks, storedFieldNames(webhookRecord), webhookRecord.rules.fields, ["status"]],
   ...ownedCollections.map(

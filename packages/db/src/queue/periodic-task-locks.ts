@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
-import { isOlderThan } from "../database/interval.ts";
+import { isOlderThan } from "../database/interval-sql.ts";
 import { maintenanceTurns } from "../schema/maintenance.ts";
 
 const now = sql`clock_timestamp()`;

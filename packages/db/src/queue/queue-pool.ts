@@ -1,6 +1,6 @@
 import { Client, Pool, type ClientBase, type ClientConfig } from "pg";
 import { withCurrentPassword } from "../database/current-password.ts";
-import { parsePostgresUrl } from "../database/postgres-address.ts";
+import { separateTlsOptions } from "../database/url-and-tls-options.ts";
 import { buildSessionSetupSql } from "../database/session-settings.ts";
 
 /**
@@ -33,7 +33,7 @@ export function createQueuePool(options: {
       await client.query(asynchronousCommit);
     },
   };
-  const { url, ssl } = parsePostgresUrl(options.url);
+  const { url, ssl } = separateTlsOptions(options.url);
   const pool = new Pool({ connectionString: url, ssl, max: options.max, ...hooks, Client: CurrentClient });
   pool.on("connect", (client) => void client.on("error", options.onLost));
   // Without a listener, the pool would throw errors of idle connections and end the process.

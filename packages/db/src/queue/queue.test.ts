@@ -11,10 +11,10 @@ import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { waitForDatabase } from "../migrations/wait-for-database.ts";
 import { createQueuePool } from "./queue-pool.ts";
 import { defaultQueueSchema } from "./queue-schema.ts";
-import { readLaneLoads, readServedTypes } from "./queue.ts";
+import { readLaneLoads, readServedTypeVersions } from "./queue.ts";
 import { createReportStore } from "../reports/report-store.ts";
 import { laneJobTables } from "./rescue-jobs.ts";
-import { createRescuer } from "../reports/rescuer.ts";
+import { createLostAttemptRescuer } from "../reports/rescuer.ts";
 import { createWorkerRegistry } from "./worker-registry.ts";
 
 const { cloneDatabase } = createTestDatabases({
@@ -53,7 +53,7 @@ async function openQueue(options: { readonly max?: number } = {}) {
   };
 }
 
-const rescuerOf = (database: Database) => createRescuer(database, { queueSchema: defaultQueueSchema });
+const rescuerOf = (database: Database) => createLostAttemptRescuer(database, { queueSchema: defaultQueueSchema });
 
 test("the rescuer changes no job of another application's graphile-worker", async () => {
   await using opened = await openQueue();
@@ -189,9 +189,9 @@ test("readLaneLoads and readServedTypes ignore stopping workers and dead ones", 
   await opened.run(sql`update worker_heartbeats set beat_at = now() - interval '26 s' where worker_id = 'a'`);
   const loads = await opened.database.query((queries) => readLaneLoads(queries));
   expect(loads.map(({ lane, workers }) => `${lane} ${workers}`)).toEqual(["quick 1", "bulk 1", "suspect 0"]);
-  expect(await opened.database.query(readServedTypes)).toEqual([{ PROXY: 2 }]);
+  expect(await opened.database.query(readServedTypeVersions)).toEqual([{ PROXY: 2 }]);
   await opened.run(sql`update worker_heartbeats set served_types = null where worker_id = 'b'`);
-  expect(await opened.database.query(readServedTypes)).toEqual([null]);
+  expect(await opened.database.query(readServedTypeVersions)).toEqual([null]);
 });
 
 test("the rescuer finds reports without a job anywhere in the queue, in slices", async () => {

@@ -31,7 +31,7 @@ const removeStatement = prepareStatement(
 );
 
 /** Removes the waiting jobs of ended reports, in the caller's transaction. A locked job stays, because its worker notices the end of the report. */
-export async function removeJobs(queries: Queries, reportIds: readonly string[]): Promise<void> {
+export async function removeReportJobs(queries: Queries, reportIds: readonly string[]): Promise<void> {
   await removeStatement(queries, { ids: reportIds.join(",") });
 }
 
@@ -52,7 +52,7 @@ export async function readLaneLoads(queries: Queries, countAtMost = 2_000): Prom
 
 const servedTypesRowSchema = z.object({ types: z.record(z.string(), z.number()).nullable() });
 
-export async function readServedTypes(queries: Queries): Promise<readonly (ServedTypeVersions | null)[]> {
+export async function readServedTypeVersions(queries: Queries): Promise<readonly (ServedTypeVersions | null)[]> {
   const rows = await queries.execute(
     sql`select types from report_types_served(${workerDeadAfterMs}::double precision)`,
   );
@@ -70,7 +70,7 @@ const workerRowSchema = z.object({
   lastSeenAt: z.coerce.date(),
 });
 
-export async function readWorkers(queries: Queries): Promise<readonly RunningWorker[]> {
+export async function readRunningWorkers(queries: Queries): Promise<readonly RunningWorker[]> {
   const rows = await queries.execute(sql`
     select id, host, version, lanes, types, running, started_at as "startedAt", beat_at as "lastSeenAt"
     from report_workers(${workerDeadAfterMs}::double precision)`);
@@ -81,7 +81,7 @@ export async function readWorkers(queries: Queries): Promise<readonly RunningWor
 }
 
 /** Returns the age in ms of the oldest snapshot of any session. Vacuum keeps rows that were deleted after it, which slows the queue. */
-export async function readOldestSnapshotAgeMs(queries: Queries): Promise<number> {
+export async function readOldestDbSnapshotAgeMs(queries: Queries): Promise<number> {
   const rows = await queries.execute(sql`select report_oldest_snapshot_ms() as age`);
   return Number(rows[0]!["age"]);
 }

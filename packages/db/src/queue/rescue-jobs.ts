@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { bigint, pgSchema, type PgTable } from "drizzle-orm/pg-core";
 import { z } from "zod";
 import type { Queries } from "../database/queries.ts";
-import { ago, isOlderThan, isYoungerThan } from "../database/interval.ts";
+import { timeAgoSql, isOlderThan, isYoungerThan } from "../database/interval-sql.ts";
 import { laneSchemaName } from "./queue-schema.ts";
 
 export interface LaneJobTable {
@@ -31,7 +31,7 @@ export async function unlockJobsOfDeadPools(
   const rows = await queries.execute(sql`
     with dead as (
       select distinct job.locked_by from ${jobs.table} as job
-      where job.locked_at < ${ago(deadAfterMs)}
+      where job.locked_at < ${timeAgoSql(deadAfterMs)}
         and not exists (
           select from worker_heartbeats as worker
           where job.locked_by = any (worker.pool_ids) and ${isYoungerThan(sql`worker.beat_at`, deadAfterMs)}
@@ -53,7 +53,7 @@ export async function unlockUnclaimedJobs(queries: Queries, jobs: LaneJobTable, 
   const rows = await queries.execute(sql`
     update ${jobs.table} as job set locked_at = null, locked_by = null
     from reports as report
-    where job.locked_at < ${ago(olderThanMs)}
+    where job.locked_at < ${timeAgoSql(olderThanMs)}
       and report.id = job_report_id(job.payload) and report.status <> 'RUNNING'
       and ${isOlderThan(sql`report.updated_at`, olderThanMs)}
     returning job.id`);

@@ -3,7 +3,7 @@ import { and, eq, isNull, lt, notInArray, sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
 import { workerHeartbeats } from "../schema/worker-heartbeats.ts";
-import { ago, isYoungerThan } from "../database/interval.ts";
+import { timeAgoSql, isYoungerThan } from "../database/interval-sql.ts";
 
 export function createWorkerRegistry(database: Database): WorkerRegistry {
   return {
@@ -32,7 +32,7 @@ export function createWorkerRegistry(database: Database): WorkerRegistry {
       database.query(async (queries) => {
         const rows = await queries
           .delete(workerHeartbeats)
-          .where(lt(workerHeartbeats.heartbeatAt, ago(olderThanMs)))
+          .where(lt(workerHeartbeats.heartbeatAt, timeAgoSql(olderThanMs)))
           .returning({ workerId: workerHeartbeats.workerId });
         return rows.length;
       }),

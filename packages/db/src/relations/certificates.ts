@@ -1,6 +1,6 @@
 import { domainIssues, severityThresholds, type DomainIssue } from "@reports/core/inventory";
 import { sql, type SQL, type SQLWrapper } from "drizzle-orm";
-import { interval } from "../database/interval.ts";
+import { intervalSql } from "../database/interval-sql.ts";
 import { domains } from "../schema/domains.ts";
 import { proxies } from "../schema/proxies.ts";
 import { bindScalar } from "./relation.ts";
@@ -42,7 +42,7 @@ export const domainIssuesSql: SQL = sql`array_remove(array[${sql.join(
   sql`, `,
 )}], null)`;
 
-export function hasAnyIssue(values: readonly string[]): SQL {
+export function hasAnyDomainIssueSql(values: readonly string[]): SQL {
   const conditions = domainIssues.filter((issue) => values.includes(issue)).map((issue) => conditionOfIssue[issue]);
   return conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, sql` or `)})`;
 }
@@ -66,7 +66,7 @@ export function impliedExpiryCondition(values: readonly string[]): SQL | undefin
 }
 
 function endsWithin(level: ThresholdLevel): SQL {
-  const widest = interval(widestDays(level) * 86_400_000);
+  const widest = intervalSql(widestDays(level) * 86_400_000);
   return sql`(${domains.certNotAfter} >= now() and ${domains.certNotAfter} < now() + ${widest})`;
 }
 

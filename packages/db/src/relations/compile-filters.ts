@@ -1,14 +1,20 @@
 import { toCoveringWildcard, toLocalDay } from "@reports/core/report";
 import type { Filter, FilterValue, SearchParam } from "@reports/core/query";
 import { sql, type SQL } from "drizzle-orm";
-import { bindScalar, requireRelationColumn, type ColumnType, type Relation, type ScalarType } from "./relation.ts";
+import {
+  bindScalar,
+  requireRelationColumn,
+  type SqlColumnType,
+  type Relation,
+  type SqlScalarType,
+} from "./relation.ts";
 
 /** Returns a filter value's parameter: the result of `convert` with a cast to `type`. `index` counts the values of the filter from 0. */
 export type BindFilterValue = (
   filter: string,
   index: number,
   value: FilterValue,
-  type: ScalarType,
+  type: SqlScalarType,
   convert: (text: string) => string,
 ) => SQL;
 
@@ -86,7 +92,7 @@ function comparisonOn(
   // A date column stores no time. So an instant is compared as its day in `timezone`.
   const toColumn = (text: string): string =>
     type === "date" && kind === "timestamp" ? toLocalDay(new Date(text), timezone) : text;
-  const boundAs = (as: ScalarType, ...converts: ((text: string) => string)[]): SQL[] =>
+  const boundAs = (as: SqlScalarType, ...converts: ((text: string) => string)[]): SQL[] =>
     values.flatMap((value, index) => converts.map((convert) => bindValue(name, index, value, as, convert)));
   const bound = (): SQL => sql.join(boundAs(scalar, toColumn), sql`, `);
   switch (operator) {
@@ -120,20 +126,20 @@ function comparisonOn(
   }
 }
 
-export function containsText(expression: SQL, text: string): SQL {
+export function containsTextSql(expression: SQL, text: string): SQL {
   return containsPattern(expression, bindScalar(patternOf(text), "text"));
 }
 
 const maxInt4 = 2 ** 31 - 1;
 
 /** Returns the type of a filter's parameters. A value outside the range of the column's type would fail the cast, so the type may be wider. */
-function boundTypeOf({ value, min = -Infinity, max = Infinity }: Filter, type: ColumnType): ScalarType {
+function boundTypeOf({ value, min = -Infinity, max = Infinity }: Filter, type: SqlColumnType): SqlScalarType {
   if (type === "text[]") return "text";
   if (value === "decimal") return "numeric";
   return type === "integer" && (min < -maxInt4 || max > maxInt4) ? "bigint" : type;
 }
 
-function isEmpty(expression: SQL, type: ColumnType, wanted: boolean): SQL {
+function isEmpty(expression: SQL, type: SqlColumnType, wanted: boolean): SQL {
   if (type === "text[]") return sql`(coalesce(cardinality(${expression}), 0) ${wanted ? sql`=` : sql`>`} 0)`;
   return sql`${expression} is ${wanted ? sql`null` : sql`not null`}`;
 }

@@ -1,17 +1,17 @@
-import { responseFieldNames } from "@reports/core/record";
+import { listResponseFieldNames } from "@reports/core/record";
 import { domainsCollection, severities } from "@reports/core/inventory";
 import { sql } from "drizzle-orm";
 import { domains as d } from "../schema/domains.ts";
 import { proxies as p } from "../schema/proxies.ts";
 import {
   certificateDaysLeftSql,
-  hasAnyIssue,
+  hasAnyDomainIssueSql,
   impliedExpiryCondition,
   domainIssuesSql,
   certificateSeveritySql,
 } from "./certificates.ts";
-import { createRelationColumn, orderByRank, type Relation } from "./relation.ts";
-import { fieldColumns, filterableColumns } from "./table-relation.ts";
+import { createRelationColumn, createRankOrder, type Relation } from "./relation.ts";
+import { selectFieldColumns, toFilterableColumns } from "./table-relation.ts";
 
 const nullable = { nullable: true } as const;
 
@@ -21,7 +21,7 @@ export const domainsRelation: Relation = {
   active: sql`${d.deletedAt} is null and ${p.deletedAt} is null`,
   id: sql`${d.id}`,
   columns: {
-    ...filterableColumns(fieldColumns(d, responseFieldNames(domainsCollection))),
+    ...toFilterableColumns(selectFieldColumns(d, listResponseFieldNames(domainsCollection))),
     proxyName: createRelationColumn(p.name, "text"),
     proxyRegion: createRelationColumn(p.region, "text", nullable),
     proxyEnvironment: createRelationColumn(p.environment, "text"),
@@ -33,9 +33,12 @@ export const domainsRelation: Relation = {
     daysLeft: createRelationColumn(certificateDaysLeftSql(d.certNotAfter), "integer", nullable),
     severity: createRelationColumn(certificateSeveritySql, "text", {
       nullable: true,
-      order: orderByRank(certificateSeveritySql, severities)!,
+      order: createRankOrder(certificateSeveritySql, severities)!,
       implies: impliedExpiryCondition,
     }),
-    issues: createRelationColumn(domainIssuesSql, "text[]", { implies: impliedExpiryCondition, holds: hasAnyIssue }),
+    issues: createRelationColumn(domainIssuesSql, "text[]", {
+      implies: impliedExpiryCondition,
+      holds: hasAnyDomainIssueSql,
+    }),
   },
 };

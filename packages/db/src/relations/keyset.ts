@@ -4,20 +4,20 @@ import {
   bindScalar,
   requireRelationColumn,
   orderByTerm,
-  type ColumnType,
+  type SqlColumnType,
   type Relation,
-  type ScalarType,
+  type SqlScalarType,
 } from "./relation.ts";
 
 export interface SortTerm {
   readonly expression: SQL;
-  readonly type: ScalarType;
+  readonly type: SqlScalarType;
   readonly descending: boolean;
   readonly nullable: boolean;
   readonly index: number;
 }
 
-export type BindPositionValue = (index: number, value: NonNullable<KeysetPosition[number]>, type: ScalarType) => SQL;
+export type BindPositionValue = (index: number, value: NonNullable<KeysetPosition[number]>, type: SqlScalarType) => SQL;
 
 const bindImmediately: BindPositionValue = (_index, value, type) => bindScalar(value, type);
 
@@ -32,7 +32,7 @@ export function toSortTerms(relation: Relation, sort: readonly SortKey[]): SortT
 }
 
 /** Returns ORDER BY of a segment. Its first term is null in all rows or in none, so it needs no NULLS LAST and one index serves both directions. */
-export function segmentOrderBy(terms: readonly SortTerm[]): SQL {
+export function keysetSegmentOrderBy(terms: readonly SortTerm[]): SQL {
   return sql.join(
     terms.map(({ expression, descending, nullable }, index) =>
       orderByTerm(expression, descending, nullable && index > 0),
@@ -46,7 +46,7 @@ export function segmentOrderBy(terms: readonly SortTerm[]): SQL {
  * in both directions and are a separate segment. For a single condition, Postgres would read the index from its start. Returns null if the position
  * does not fit the sort.
  */
-export function segmentConditionsAfter(
+export function keysetSegmentConditions(
   terms: readonly SortTerm[],
   position: KeysetPosition | null,
   bindValue: BindPositionValue = bindImmediately,
@@ -92,7 +92,7 @@ function afterPosition(terms: readonly SortTerm[], position: KeysetPosition, bin
   return sql`${first.expression} ${first.descending ? sql`<=` : sql`>=`} ${valueOf(first) ?? sql`null`} and ${anyOf}`;
 }
 
-function requireScalar(type: ColumnType): SortTerm["type"] {
+function requireScalar(type: SqlColumnType): SortTerm["type"] {
   if (type === "text[]") throw new Error("Lists are sorted by scalar columns only.");
   return type;
 }

@@ -9,7 +9,7 @@ import {
 import { and, sql, type SQL } from "drizzle-orm";
 import type { Queries } from "../database/queries.ts";
 import { compileFilters, filteredColumnKeys } from "./compile-filters.ts";
-import { segmentConditionsAfter, toSortTerms } from "./keyset.ts";
+import { keysetSegmentConditions, toSortTerms } from "./keyset.ts";
 import { buildPageSubquery, type ListPartition, type BoundedSearch, type PageSubquery } from "./page-subquery.ts";
 import { bindArray, fromClauseOf } from "./relation.ts";
 import { resolveCursorPosition, type CursorRecordScope } from "./resolve-cursor-position.ts";
@@ -18,7 +18,7 @@ import { firstErrorCodeOf } from "../database/store-error.ts";
 /**
  * Splits the list by conditions of partial indexes. A row with a first sort value meets exactly one of `ofValues`; any other row, one of `ofNulls`.
  */
-export interface ListRanges {
+export interface ListRangeConditions {
   readonly ofValues: readonly SQL[];
   readonly ofNulls?: readonly SQL[];
 }
@@ -26,7 +26,7 @@ export interface ListRanges {
 export interface PagedListDefinition<Row> extends CursorRecordScope {
   readonly filters: readonly Filter[];
   readonly parts?: readonly ListPartition[];
-  readonly ranges?: ListRanges | undefined;
+  readonly ranges?: ListRangeConditions | undefined;
   readonly scan?: BoundedSearch;
   rows(statement: PageSubquery): Promise<readonly { readonly row: Row; readonly keyset: KeysetPosition }[]>;
 }
@@ -42,7 +42,7 @@ export async function readListPage<Row>(
   const after = await mapInvalidCursorError(resolveCursorPosition(queries, source, query), query.after);
   const where = and(compileFilters(relation, filters, given), within);
   const terms = toSortTerms(relation, sort);
-  const segments = segmentConditionsAfter(terms, after);
+  const segments = keysetSegmentConditions(terms, after);
   if (segments === null) throw badCursorError();
   const filtered = filteredColumnKeys(filters, given);
   const from = fromClauseOf(relation, [...filtered, ...sort.map(({ key }) => key)]);

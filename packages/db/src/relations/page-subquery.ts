@@ -1,11 +1,11 @@
 import { and, sql, type SQL } from "drizzle-orm";
-import { segmentOrderBy, type SortTerm } from "./keyset.ts";
-import { bindScalar, bindArray, type ScalarType } from "./relation.ts";
+import { keysetSegmentOrderBy, type SortTerm } from "./keyset.ts";
+import { bindScalar, bindArray, type SqlScalarType } from "./relation.ts";
 
 /** A condition that every listed row meets: `expression` equals one of `values`. The rows of each value are read separately. */
 export interface ListPartition {
   readonly expression: SQL;
-  readonly type: ScalarType;
+  readonly type: SqlScalarType;
   readonly values: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export interface PageSubquery {
  * Maximum number of combinations of values that get a separate branch each. Planning a branch takes 0.1 ms per segment. If there are more
  * combinations, one branch reads all of them.
  */
-export const maxPlannedCombinations = 16;
+export const maxPartitionCombinations = 16;
 
 /**
  * Returns the SQL of a page as one subquery, so that all rows come from the same snapshot. Each segment is a branch of a `union all`. Each
@@ -57,7 +57,7 @@ export function buildPageSubquery(request: PageSubqueryParts): PageSubquery {
   ];
   const rowsOf = (segment: number, conditions: readonly (SQL | undefined)[]): SQL =>
     sql`select ${inlineWholeNumber(segment)}::integer as segment, ${sql.join(outputs, sql`, `)} from ${from}
-      where ${and(where, ...conditions)} order by ${segmentOrderBy(terms)} limit ${maxRows}`;
+      where ${and(where, ...conditions)} order by ${keysetSegmentOrderBy(terms)} limit ${maxRows}`;
   const planned = combinationsOf(parts, { one: scan !== undefined });
   const branches = segments.flatMap((segment, index) =>
     (ranges[index] ?? [undefined]).flatMap((range) => {
@@ -70,8 +70,8 @@ export function buildPageSubquery(request: PageSubqueryParts): PageSubquery {
     }),
   );
   // Without `segment` in ORDER BY, Postgres merges the sorted branches and stops when the page is full.
-  const orderBy = segments.length === 1 ? segmentOrderBy(keys) : sql`page.segment, ${segmentOrderBy(keys)}`;
-  const keyset = keysetOf(keys);
+  const orderBy = segments.length === 1 ? keysetSegmentOrderBy(keys) : sql`page.segment, ${keysetSegmentOrderBy(keys)}`;
+  const keyset = keysetSql(keys);
   const rows = sql`(select * from (${sql.join(branches, sql` union all `)}) page order by ${orderBy} limit ${maxRows}) page`;
   const page =
     scan === undefined
@@ -86,7 +86,7 @@ function combinationsOf(
   { one }: { readonly one: boolean },
 ): readonly (readonly SQL[])[] | null {
   const count = parts.reduce((product, { values }) => product * values.length, 1);
-  if ((parts.length === 1 && !one) || count > maxPlannedCombinations) return null;
+  if ((parts.length === 1 && !one) || count > maxPartitionCombinations) return null;
   return parts.reduce<readonly (readonly SQL[])[]>(
     (combinations, { expression, type, values }) =>
       combinations.flatMap((equal) =>
@@ -96,7 +96,7 @@ function combinationsOf(
   );
 }
 
-export function keysetOf(terms: readonly Pick<SortTerm, "expression">[]): SQL<(string | null)[]> {
+export function keysetSql(terms: readonly Pick<SortTerm, "expression">[]): SQL<(string | null)[]> {
   // The driver postgres.js returns a null inside an array as the text "NULL". JSON keeps nulls.
   return sql<(string | null)[]>`json_build_array(${sql.join(
     terms.map(({ expression }) => sql`(${expression})::text`),

@@ -1,11 +1,11 @@
-import { responseFieldNames } from "@reports/core/record";
+import { listResponseFieldNames } from "@reports/core/record";
 import { proxiesCollection } from "@reports/core/inventory";
 import { sql } from "drizzle-orm";
 import { domains as d } from "../schema/domains.ts";
 import { proxies as p } from "../schema/proxies.ts";
 import { certificateDaysLeftSql } from "./certificates.ts";
-import { createRelationColumn, orderByRank, type Relation } from "./relation.ts";
-import { fieldColumns, filterableColumns } from "./table-relation.ts";
+import { createRelationColumn, createRankOrder, type Relation } from "./relation.ts";
+import { selectFieldColumns, toFilterableColumns } from "./table-relation.ts";
 
 const totalsJoin = { join: "totals", nullable: true } as const;
 
@@ -25,9 +25,9 @@ export const proxiesRelation: Relation = {
   active: sql`${p.deletedAt} is null`,
   id: sql`${p.id}`,
   columns: {
-    ...filterableColumns(fieldColumns(p, responseFieldNames(proxiesCollection))),
+    ...toFilterableColumns(selectFieldColumns(p, listResponseFieldNames(proxiesCollection))),
     health: createRelationColumn(p.health, "text", {
-      order: orderByRank(p.health, ["DOWN", "DEGRADED", "UNKNOWN", "UP"])!,
+      order: createRankOrder(p.health, ["DOWN", "DEGRADED", "UNKNOWN", "UP"])!,
     }),
     domainCount: createRelationColumn(sql`coalesce(totals.domain_count, 0)`, "bigint", { join: "totals" }),
     nextCertNotAfter: createRelationColumn(sql`totals.next_cert_not_after`, "timestamptz", totalsJoin),

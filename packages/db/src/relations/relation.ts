@@ -2,7 +2,7 @@ import type { SortKey } from "@reports/core/query";
 import { sql, type SQL, type SQLWrapper } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 
-export type ColumnType =
+export type SqlColumnType =
   | "text"
   | "text[]"
   | "integer"
@@ -16,13 +16,13 @@ export type ColumnType =
 
 export interface RelationColumn {
   readonly expression: SQL;
-  readonly type: ColumnType;
+  readonly type: SqlColumnType;
   readonly nullable: boolean;
   readonly stored?: SQL;
   /** SQL to sort by instead of `expression`, such as the rank of a severity. */
   readonly order?: {
     readonly expression: SQL;
-    readonly type: ColumnType;
+    readonly type: SqlColumnType;
     /** Reports whether different values of the column can have the same rank. Default: false. */
     readonly mayTie?: boolean;
   };
@@ -49,7 +49,7 @@ export interface Relation {
 
 export function createRelationColumn(
   expression: SQLWrapper,
-  type: ColumnType,
+  type: SqlColumnType,
   details: Partial<Pick<RelationColumn, "nullable" | "stored" | "order" | "join" | "implies" | "holds">> = {},
 ): RelationColumn {
   const { order, ...others } = details;
@@ -104,7 +104,7 @@ export function orderByTerm(expression: SQL, descending: boolean, nullsLast: boo
   return nullsLast ? sql`${expression} desc nulls last` : sql`${expression} desc`;
 }
 
-const castByType: Readonly<Record<ColumnType, SQL>> = {
+const castByType: Readonly<Record<SqlColumnType, SQL>> = {
   text: sql`::text`,
   "text[]": sql`::text[]`,
   integer: sql`::text::integer`,
@@ -117,14 +117,14 @@ const castByType: Readonly<Record<ColumnType, SQL>> = {
   uuid: sql`::text::uuid`,
 };
 
-export type ScalarType = Exclude<ColumnType, "text[]">;
+export type SqlScalarType = Exclude<SqlColumnType, "text[]">;
 
 /** Returns a parameter that is sent as text and cast by Postgres, so that no driver converts the value. */
-export function bindScalar(value: string | number | boolean, type: ScalarType): SQL {
+export function bindScalar(value: string | number | boolean, type: SqlScalarType): SQL {
   return castText(sql`${String(value)}`, type);
 }
 
-export function castText(text: SQL, type: ScalarType): SQL {
+export function castText(text: SQL, type: SqlScalarType): SQL {
   return sql`${text}${castByType[type]}`;
 }
 
@@ -132,13 +132,13 @@ export function bindTextArray(values: readonly (string | number | boolean)[]): S
   return bindArray(values, "text");
 }
 
-export function bindArray(values: readonly (string | number | boolean)[], type: ScalarType): SQL {
+export function bindArray(values: readonly (string | number | boolean)[], type: SqlScalarType): SQL {
   return sql`array[${sql.join(
     values.map((value) => bindScalar(value, type)),
     sql`, `,
   )}]`;
 }
 
-export function orderByRank(expression: SQLWrapper, values: readonly string[]): RelationColumn["order"] {
+export function createRankOrder(expression: SQLWrapper, values: readonly string[]): RelationColumn["order"] {
   return { expression: sql`array_position(${bindTextArray(values)}, ${expression})`, type: "integer" };
 }

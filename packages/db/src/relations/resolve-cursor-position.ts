@@ -2,7 +2,7 @@ import { hashKeysetPosition, badCursorError, type CollectionQuery, type KeysetPo
 import { and, sql, type SQL } from "drizzle-orm";
 import type { Queries } from "../database/queries.ts";
 import { toSortTerms } from "./keyset.ts";
-import { keysetOf } from "./page-subquery.ts";
+import { keysetSql } from "./page-subquery.ts";
 import { bindScalar, fromClauseOf, type Relation } from "./relation.ts";
 
 export interface CursorRecordScope {
@@ -28,7 +28,7 @@ export async function resolveCursorPosition(
   );
   const where = and(sql`${relation.id} = ${bindScalar(after.id, "uuid")}`, within, visible);
   const [row] = await queries.execute<{ position: string }>(
-    sql`select ${keysetOf(toSortTerms(relation, sort))}::text as position from ${from} where ${where}`,
+    sql`select ${keysetSql(toSortTerms(relation, sort))}::text as position from ${from} where ${where}`,
   );
   const position = row === undefined ? null : (JSON.parse(row.position) as KeysetPosition);
   if (position === null || hashKeysetPosition(position).hash !== after.hash) throw badCursorError();

@@ -1,8 +1,8 @@
 import { getTableColumns, getTableName, sql } from "drizzle-orm";
 import type { AnyPgColumn, PgColumn, PgTable } from "drizzle-orm/pg-core";
-import { createRelationColumn, type ColumnType, type Relation } from "./relation.ts";
+import { createRelationColumn, type SqlColumnType, type Relation } from "./relation.ts";
 
-const columnTypes: Readonly<Record<string, ColumnType>> = {
+const columnTypes: Readonly<Record<string, SqlColumnType>> = {
   text: "text",
   "text[]": "text[]",
   integer: "integer",
@@ -17,7 +17,7 @@ type FieldColumns<Table extends PgTable, Field extends string> = {
   readonly [Name in Field]: Name extends keyof Table["_"]["columns"] ? Table["_"]["columns"][Name] : PgColumn;
 };
 
-export function fieldColumns<Table extends PgTable, Field extends string>(
+export function selectFieldColumns<Table extends PgTable, Field extends string>(
   table: Table,
   fields: readonly Field[],
 ): FieldColumns<Table, Field> {
@@ -32,7 +32,7 @@ export function fieldColumns<Table extends PgTable, Field extends string>(
 }
 
 /** Returns the columns for filters and sorts. Omits JSON columns, because no filter or sort uses them. */
-export function filterableColumns(columns: Readonly<Record<string, PgColumn>>): Relation["columns"] {
+export function toFilterableColumns(columns: Readonly<Record<string, PgColumn>>): Relation["columns"] {
   return Object.fromEntries(
     Object.entries(columns).flatMap(([field, from]) => {
       const type = columnTypes[from.getSQLType().replace(/ ?\([^()]*\)/, "")];
@@ -50,6 +50,6 @@ export function createTableRelation(
     from: sql`${table}`,
     active: table.deletedAt === undefined ? sql`true` : sql`${table.deletedAt} is null`,
     id: sql`${table.id}`,
-    columns: filterableColumns(columns),
+    columns: toFilterableColumns(columns),
   };
 }

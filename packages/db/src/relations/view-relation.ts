@@ -8,8 +8,8 @@ import {
   type ViewRows,
 } from "@reports/core/report";
 import { sql, type SQL } from "drizzle-orm";
-import { secondsOfInterval } from "./interval-seconds.ts";
-import { bindScalar, castText, createRelationColumn, type Relation, type ScalarType } from "./relation.ts";
+import { intervalSecondsSql } from "./interval-seconds.ts";
+import { bindScalar, castText, createRelationColumn, type Relation, type SqlScalarType } from "./relation.ts";
 
 /** Allowed names of schemas, views and columns. SQL quotes them nevertheless, because an allowed name can be a keyword. */
 const namePattern = /^[a-z_][a-z0-9_$]{0,62}$/;
@@ -23,7 +23,7 @@ type BindParameter = (parameter: ViewParameter) => SQL;
 export const bindNullParameter: BindParameter = (parameter) => castText(sql`null`, scalarTypeOf(parameter));
 
 /** Passes the report's values. Throws PermanentReportError if the report was started before its type had the parameter. */
-export function createParameterBinder({ searchParam, timezone }: ParameterValues): BindParameter {
+export function createViewParameterBinder({ searchParam, timezone }: ParameterValues): BindParameter {
   return (parameter) => {
     const { name, value: kind } = parameter;
     const value = searchParam[name];
@@ -44,8 +44,8 @@ interface ParameterValues {
   readonly timezone: string;
 }
 
-function scalarTypeOf(parameter: ViewParameter): ScalarType {
-  return toParameterSqlType(parameter) as ScalarType;
+function scalarTypeOf(parameter: ViewParameter): SqlScalarType {
+  return toParameterSqlType(parameter) as SqlScalarType;
 }
 
 export function createViewRelation(
@@ -88,7 +88,7 @@ function relationColumn(
       : { order: { expression: viewColumn(rankedBy), type: "integer" as const, mayTie: true } };
   const stored = viewColumn(name);
   return type === "interval"
-    ? createRelationColumn(secondsOfInterval(stored, at), "numeric", { nullable, stored, ...order })
+    ? createRelationColumn(intervalSecondsSql(stored, at), "numeric", { nullable, stored, ...order })
     : createRelationColumn(castToText(stored, type), type, { nullable, ...order });
 }
 

@@ -7,7 +7,7 @@ import { reportEvents } from "../schema/report-events.ts";
 import { reports } from "../schema/reports.ts";
 import { storeIds } from "../schema/store-markers.ts";
 import { users } from "../schema/users.ts";
-import { reportColumns } from "./report-row.ts";
+import { reportRecordColumns } from "./report-row.ts";
 import {
   initialProgressColumns,
   nextRevisionColumns,
@@ -51,7 +51,7 @@ const hasRequestedId = sql`${reports.id} = any (string_to_array(${sql.placeholde
 const selectUnfinishedReports = prepareQuery("read_open_reports", (queries) =>
   queries
     .select({
-      ...reportColumns,
+      ...reportRecordColumns,
       spoolExceededBytes: reports.spoolExceededBytes,
       isClaimable,
       claimBefore: sql<string>`(clock_timestamp() + make_interval(secs => ${claimWithinMs / 1000}::double precision))::text`,
@@ -167,7 +167,7 @@ const claimStatement = (name: string, mode: LockMode) =>
   );
 const claimStatements = { skip: claimStatement("claim_reports", "skip"), wait: claimStatement("claim_report", "wait") };
 
-export type ClaimedRow = Awaited<ReturnType<typeof claimStatements.skip>>[number];
+export type ClaimedReportRow = Awaited<ReturnType<typeof claimStatements.skip>>[number];
 
 export interface ClaimPrecondition {
   readonly id: string;
@@ -181,7 +181,7 @@ export async function claimReportRows(
   mode: LockMode,
   claims: readonly ClaimPrecondition[],
   by: { readonly workerId: string; readonly leaseMs: number; readonly actor: string },
-): Promise<readonly ClaimedRow[]> {
+): Promise<readonly ClaimedReportRow[]> {
   const records = claims.map(({ id, was, revision, claimBefore }) => ({ id, was, revision, claimBefore }));
   return claimStatements[mode](queries, { ...toParameters(records), ...by });
 }
@@ -193,7 +193,7 @@ const completedKeys = [
 ];
 const completedColumns = Object.fromEntries(completedKeys.map((key) => [key, reports[key].getSQLType()]));
 
-export type CompletedValues = Pick<FullReportRow, (typeof completedKeys)[number]> & {
+export type CompletedReportValues = Pick<FullReportRow, (typeof completedKeys)[number]> & {
   readonly id: string;
   readonly attempt: number;
   readonly retentionMs: number;
@@ -230,7 +230,7 @@ const completeStatement = (name: string, mode: LockMode) =>
         .where(and(isRequested, isCurrentAttempt(asked("id"), asked("attempt")), isExpectedStore))
         .returning(getTableColumns(reports)),
       sql`select id, 'RUNNING', status, attempt, ${actorParameter} from reports`,
-      reportColumns,
+      reportRecordColumns,
     ),
   );
 const completeStatements = {
@@ -238,14 +238,14 @@ const completeStatements = {
   wait: completeStatement("complete_report", "wait"),
 };
 
-export type CompletedRow = Awaited<ReturnType<typeof completeStatements.skip>>[number];
+export type CompletedReportRow = Awaited<ReturnType<typeof completeStatements.skip>>[number];
 
 /** Records the success of reports and returns their rows. Omits fenced ones, those with a file in another store and, in mode `skip`, locked ones. */
 export async function completeReportRows(
   queries: Queries,
   mode: LockMode,
-  completions: readonly CompletedValues[],
+  completions: readonly CompletedReportValues[],
   actor: string,
-): Promise<readonly CompletedRow[]> {
+): Promise<readonly CompletedReportRow[]> {
   return completeStatements[mode](queries, { ...toParameters(completions), actor });
 }

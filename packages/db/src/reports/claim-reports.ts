@@ -3,7 +3,7 @@ import type { Database } from "../database/database.ts";
 import {
   claimReportRows,
   readUnfinishedReports,
-  type ClaimedRow,
+  type ClaimedReportRow,
   type UnfinishedReport,
 } from "./attempt-statements.ts";
 import type { BatchWriter } from "./create-write-batcher.ts";
@@ -72,7 +72,7 @@ function toRequestedClaim({ id, status, revision, claimBefore }: UnfinishedRepor
 }
 
 /** Builds the report from the rows already read. A further query could fail, and the worker would not run a report that it has claimed. */
-function toClaim(seen: Report, row: ClaimedRow): Claim {
+function toClaim(seen: Report, row: ClaimedReportRow): Claim {
   const { attempt, startedAt, updatedAt, revision, lane, losses, failures, maxFailures, isRequesterAllowed } = row;
   const report: Report = {
     ...seen,

@@ -8,11 +8,11 @@ import { createDatabase } from "../database/database.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { createPeriodicTaskLocks } from "../queue/periodic-task-locks.ts";
 import { defaultQueueSchema } from "../queue/queue-schema.ts";
-import { readLaneLoads, readServedTypes, readWorkers } from "../queue/queue.ts";
+import { readLaneLoads, readServedTypeVersions, readRunningWorkers } from "../queue/queue.ts";
 import { createWorkerRegistry } from "../queue/worker-registry.ts";
 import { repairFutureTimes } from "./clock-repairs.ts";
 import { createReportStore } from "./report-store.ts";
-import { createRescuer } from "./rescuer.ts";
+import { createLostAttemptRescuer } from "./rescuer.ts";
 import { createRetentionStore } from "./retention-store.ts";
 import { createLoginThrottle, removeStaleRateWindows } from "./limit-store.ts";
 
@@ -54,7 +54,7 @@ async function openClock() {
     });
   }
   let monotonicMs = 0;
-  const rescuer = createRescuer(database, { queueSchema: defaultQueueSchema, now: () => monotonicMs });
+  const rescuer = createLostAttemptRescuer(database, { queueSchema: defaultQueueSchema, now: () => monotonicMs });
   const store = createReportStore(database);
   return {
     sql,
@@ -181,8 +181,8 @@ test("a worker with a future heartbeat does not count as running until its next 
   const { database, registry } = opened;
   const countRunning = async () => ({
     lane: (await database.query((queries) => readLaneLoads(queries))).find(({ lane }) => lane === "quick")!.workers,
-    types: (await database.query(readServedTypes)).length,
-    shown: (await database.query(readWorkers)).length,
+    types: (await database.query(readServedTypeVersions)).length,
+    shown: (await database.query(readRunningWorkers)).length,
     counted: (await registry.state(workerDeadAfterMs)).running,
   });
   await registry.heartbeat(worker, []);

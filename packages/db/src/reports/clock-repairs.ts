@@ -1,5 +1,5 @@
 import { and, isNotNull, sql } from "drizzle-orm";
-import { fromNow, isFuture } from "../database/interval.ts";
+import { timeFromNowSql, isFuture } from "../database/interval-sql.ts";
 import type { Queries } from "../database/queries.ts";
 import type { LaneJobTable } from "../queue/rescue-jobs.ts";
 import { reports } from "../schema/reports.ts";
@@ -15,7 +15,7 @@ export async function repairFutureTimes(tx: Queries, lanes: readonly LaneJobTabl
   const { leaseExpiresAt, workerId } = reports;
   await tx
     .update(reports)
-    .set({ leaseExpiresAt: fromNow(leaseMs) })
+    .set({ leaseExpiresAt: timeFromNowSql(leaseMs) })
     .where(and(isNotNull(workerId), isFuture(leaseExpiresAt, leaseMs)));
   for (const jobs of lanes) await repairJobs(tx, jobs);
   await repairDeliveries(tx);

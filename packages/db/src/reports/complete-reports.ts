@@ -2,11 +2,11 @@ import { FencedOutError, StoreUnavailableError } from "@reports/core/base";
 import type { Report, ReportCompletion } from "@reports/core/report";
 import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
-import { completeReportRows, type CompletedValues } from "./attempt-statements.ts";
+import { completeReportRows, type CompletedReportValues } from "./attempt-statements.ts";
 import type { BatchWriter } from "./create-write-batcher.ts";
 import { insertRowSnapshot } from "./report-files.ts";
 import { toReport, type ReportRecordRow } from "./report-row.ts";
-import { requireSameStoreId } from "./store-id-record.ts";
+import { assertSameStoreId } from "./store-id-record.ts";
 
 export interface CompletionRequest {
   readonly id: string;
@@ -20,7 +20,7 @@ export function createSingleCompletionWriter(database: Database, actor: string) 
     const write = async (queries: Queries): Promise<ReportRecordRow> => {
       const [row] = await completeReportRows(queries, "wait", [toValues(request)], actor);
       if (row === undefined) {
-        if (storeId !== null) await requireSameStoreId(queries, storeId);
+        if (storeId !== null) await assertSameStoreId(queries, storeId);
         throw new FencedOutError(request.id, request.attempt);
       }
       if (keptRows !== null) await insertRowSnapshot(queries, row, keptRows);
@@ -60,7 +60,7 @@ function toCompleted(row: ReportRecordRow): Report {
   }
 }
 
-function toValues({ id, attempt, completion }: CompletionRequest): CompletedValues {
+function toValues({ id, attempt, completion }: CompletionRequest): CompletedReportValues {
   const { file, rowCount, dataAsOf, warnings, retentionMs, keptRows = null, storeId = null } = completion;
   return {
     id,

@@ -4,7 +4,7 @@ import { unlimitedStarts } from "@reports/core/report";
 import { createFaultProxy, createSeededRandom, waitFor, makeNewReport } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { createDatabase, type Database } from "../database/database.ts";
-import { createReportChangeSource } from "./notifications.ts";
+import { createReportChangeFeed } from "./notifications.ts";
 import { createReportStore } from "./report-store.ts";
 
 // This program uses Postgres as the API does, through a proxy that resets connections at random moments. The last line of its output counts how the
@@ -24,7 +24,7 @@ const databases = Array.from({ length: 8 }, () => createDatabase({ url: proxiedU
 const directDatabase = createDatabase({ url, max: 1 });
 const endBackends = sql`
   select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
-const changes = createReportChangeSource({
+const changes = createReportChangeFeed({
   url: proxiedUrl,
   database: databases[0]!,
   heartbeatMs: 20,

@@ -25,7 +25,8 @@ export function createFileRemovals(database: Database): FileRemovals {
           .limit(limit);
         return rows.map(({ key }) => key);
       }),
-    confirm: (keys) => database.transaction((tx) => confirmUnnamedKeys(tx, keys, ne(fileRemovals.reason, "no-record"))),
+    confirm: (keys) =>
+      database.transaction((tx) => confirmUnreferencedKeys(tx, keys, ne(fileRemovals.reason, "no-record"))),
     markRemoved: (keys) =>
       database.query(async (queries) => {
         const asked = and(inArray(fileRemovals.storageKey, [...keys]), ne(fileRemovals.reason, "no-record"));
@@ -46,7 +47,7 @@ export async function addFileRemovals(
 }
 
 /** Returns the keys that no active record names. Deletes the other keys' entries that satisfy `within` from the removal list. */
-export async function confirmUnnamedKeys(
+export async function confirmUnreferencedKeys(
   tx: Queries,
   keys: readonly string[],
   within: SQL,

@@ -1,7 +1,7 @@
 import type { SuspiciousFileRecorder, FileDamageStore, PublishedFileReader, PublishedFile } from "@reports/core/report";
 import { and, asc, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
-import { ago } from "../database/interval.ts";
+import { timeAgoSql } from "../database/interval-sql.ts";
 import { addReportEvent, systemActor, updateReport, clearedFileColumns } from "./report-transitions.ts";
 import { damagedFiles, fileSuspicions } from "../schema/file-verification-table.ts";
 import { maintenancePositions } from "../schema/maintenance.ts";
@@ -19,7 +19,7 @@ const publishedColumns = {
 const walkName = "file digests";
 
 /** Creates the list of files to verify. It is separate, because the API's role may only add entries. */
-export function createSuspiciousFileNotes(database: Database): SuspiciousFileRecorder {
+export function createSuspiciousFileRecorder(database: Database): SuspiciousFileRecorder {
   return {
     note: (reportId) =>
       database.query(async (queries) => {
@@ -57,7 +57,9 @@ export function createFileVerificationStore(database: Database): FileDamageStore
         await queries.update(reports).set({ fileStoredVersion: version }).where(isSameFile(file));
       }),
     recentlyDamaged: () =>
-      database.query(async (queries) => queries.$count(damagedFiles, gt(damagedFiles.confirmedAt, ago(3_600_000)))),
+      database.query(async (queries) =>
+        queries.$count(damagedFiles, gt(damagedFiles.confirmedAt, timeAgoSql(3_600_000))),
+      ),
     markDamaged: (file, { property, found }) =>
       database.transaction(async (tx) => {
         const row = await updateReport(tx, isSameFile(file), { ...clearedFileColumns, status: "EXPIRED" });

@@ -5,7 +5,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { prepareStatement } from "../database/prepare-statement.ts";
 import type { Queries } from "../database/queries.ts";
 import { idempotencyKeys } from "../schema/idempotency-keys.ts";
-import { interval } from "../database/interval.ts";
+import { intervalSql } from "../database/interval-sql.ts";
 
 export interface StoredResponse {
   readonly reportId: string;
@@ -13,7 +13,7 @@ export interface StoredResponse {
 }
 
 /** A key returns its stored response for 24 hours: docs/reference/http.md#idempotency-keys. */
-const keyLifetime = interval(24 * 3_600_000);
+const keyLifetime = intervalSql(24 * 3_600_000);
 
 const insertKeys = prepareStatement(
   sql`

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { RateLimitedError, type LoginLimits } from "@reports/core/caller";
 import type { NewReport, StartLimits } from "@reports/core/report";
-import { createTestDatabases, makeNewReport, otherOwners } from "@reports/testing";
+import { createTestDatabases, makeNewReport, otherOwnerPrincipals } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
@@ -56,7 +56,7 @@ test("with a limit of 20 per minute, 20 of 40 concurrent starts at two APIs get 
   }
   const [row] = await opened.databases[0].query((queries) =>
     queries.execute(
-      sql`select (select count(*)::int from reports where requested_by <> all (${sql.param([...otherOwners])}::text[])) as reports, (select count(*)::int from report_queue.jobs) as jobs`,
+      sql`select (select count(*)::int from reports where requested_by <> all (${sql.param([...otherOwnerPrincipals])}::text[])) as reports, (select count(*)::int from report_queue.jobs) as jobs`,
     ),
   );
   expect(row).toEqual({ reports: 20, jobs: 20 });

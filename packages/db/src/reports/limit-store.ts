@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
 import type { LoginAttempt, LoginLimits, ExhaustedLoginLimit, LoginThrottle } from "@reports/core/caller";
-import type { LinkThrottle } from "@reports/core/report";
+import type { DownloadLinkThrottle } from "@reports/core/report";
 import { lte, or, sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
-import { isFuture } from "../database/interval.ts";
+import { isFuture } from "../database/interval-sql.ts";
 import { rateWindows } from "../schema/rate-windows.ts";
-import { findQuota, recordRateLimitHit, rateWindowSeconds, type RateLimit } from "./rate-hits.ts";
+import { findRateLimitQuota, recordRateLimitHit, rateWindowSeconds, type RateLimit } from "./rate-hits.ts";
 
 export function createLoginThrottle(database: Database, limits: LoginLimits): LoginThrottle {
   return {
     findExhausted: async (attempt) =>
       database.query(async (queries) => {
         for (const { by, ...limit } of loginLimits(attempt, limits)) {
-          const quota = await findQuota(queries, limit);
+          const quota = await findRateLimitQuota(queries, limit);
           if (quota.remaining === 0) return { by, quota };
         }
         return null;
@@ -28,7 +28,7 @@ export function createLoginThrottle(database: Database, limits: LoginLimits): Lo
   };
 }
 
-export function createLinkThrottle(database: Database, limit: number): LinkThrottle {
+export function createDownloadLinkThrottle(database: Database, limit: number): DownloadLinkThrottle {
   return {
     countFailure: async (address) => {
       if (limit === 0) return null;

@@ -1,14 +1,14 @@
 import { storedFieldNames } from "@reports/core/record";
-import { linkRecord, type DownloadLinkStore, type DownloadLinkFilter } from "@reports/core/report";
+import { downloadLinkRecord, type DownloadLinkStore, type DownloadLinkFilter } from "@reports/core/report";
 import { and, count, desc, eq, gt, isNull, sql, type SQL } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare-statement.ts";
 import type { Queries } from "../database/queries.ts";
-import { fieldColumns } from "../relations/table-relation.ts";
+import { selectFieldColumns } from "../relations/table-relation.ts";
 import { downloadLinks } from "../schema/download-links.ts";
 
-const visibleColumns = fieldColumns(downloadLinks, [
-  ...storedFieldNames(linkRecord),
+const visibleColumns = selectFieldColumns(downloadLinks, [
+  ...storedFieldNames(downloadLinkRecord),
   "reportId",
   "fileId",
   "revokedAt",
@@ -59,7 +59,7 @@ export function createDownloadLinkStore(database: Database): DownloadLinkStore {
   };
 }
 
-export async function removeEndedLinks(queries: Queries, limit: number): Promise<number> {
+export async function removeExpiredDownloadLinks(queries: Queries, limit: number): Promise<number> {
   const ended = sql`select id from ${downloadLinks} where ${downloadLinks.expiresAt} < now() limit ${limit}`;
   const rows = await queries
     .delete(downloadLinks)

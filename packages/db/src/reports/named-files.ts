@@ -2,7 +2,7 @@ import type { ReportIdRange } from "@reports/core/report";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../database/database.ts";
-import { ago } from "../database/interval.ts";
+import { timeAgoSql } from "../database/interval-sql.ts";
 
 const page = 1_000;
 
@@ -13,7 +13,7 @@ export async function* readNamedFiles(
   { after, upTo }: ReportIdRange,
   minAgeMs: number,
 ): AsyncGenerator<readonly string[]> {
-  const isNamed = sql`status = 'SUCCEEDED' and deleted_at is null and file_storage_key is not null and finished_at < ${ago(minAgeMs)}`;
+  const isNamed = sql`status = 'SUCCEEDED' and deleted_at is null and file_storage_key is not null and finished_at < ${timeAgoSql(minAgeMs)}`;
   const isBelow = upTo === null ? sql`true` : sql`owner <= ${upTo}::uuid`;
   for (let beyond = after === null ? sql`true` : sql`owner > ${after}::uuid`; ;) {
     const rows = await database.query(async (queries) =>

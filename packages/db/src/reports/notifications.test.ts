@@ -7,7 +7,7 @@ import { createDatabase } from "../database/database.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { createAttemptDatabase, createAttemptStore } from "./attempt-store.ts";
 import { createReportChangeNotifier } from "./report-change-notifier.ts";
-import { createReportChangeSource } from "./notifications.ts";
+import { createReportChangeFeed } from "./notifications.ts";
 import { createReportStore } from "./report-store.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
@@ -15,7 +15,7 @@ const { cloneDatabase } = createTestDatabases({ migrate: async (databaseUrl) => 
 async function openChanges() {
   const clone = await cloneDatabase();
   const database = createDatabase({ url: clone.url });
-  const changes = createReportChangeSource({ url: clone.url, database });
+  const changes = createReportChangeFeed({ url: clone.url, database });
   const notified: string[] = [];
   let isLive = false;
   changes.listen({

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { StoreUnavailableError, awaitUnlessAborted } from "@reports/core/base";
-import type { ReportChangeListener, ReportChangeSource } from "@reports/core/report";
+import type { ReportChangeListener, ReportChangeFeed } from "@reports/core/report";
 import { inArray } from "drizzle-orm";
 import { withQueryTimeout } from "../database/query-timeout.ts";
 import type { Database } from "../database/database.ts";
 import { connectPgClient, destroySocket } from "../database/pg-connection.ts";
 import { reports } from "../schema/reports.ts";
 
-export interface ReportChangeOptions {
+export interface ReportChangeFeedOptions {
   /** The URL of Postgres itself. A pooler that shares sessions, such as PgBouncer, drops notifications. */
   readonly url: string;
   readonly database: Database;
@@ -19,7 +19,7 @@ export interface ReportChangeOptions {
 
 const channel = "report_changes";
 
-export function createReportChangeSource(options: ReportChangeOptions): ReportChangeSource {
+export function createReportChangeFeed(options: ReportChangeFeedOptions): ReportChangeFeed {
   const closing = new AbortController();
   let listening: Promise<void> = Promise.resolve();
   return {
@@ -42,7 +42,7 @@ export function createReportChangeSource(options: ReportChangeOptions): ReportCh
 }
 
 async function keepListening(
-  options: ReportChangeOptions,
+  options: ReportChangeFeedOptions,
   listener: ReportChangeListener,
   signal: AbortSignal,
 ): Promise<void> {
@@ -65,7 +65,7 @@ async function keepListening(
 }
 
 async function listenUntilLost(
-  { url, heartbeatMs = 10_000 }: ReportChangeOptions,
+  { url, heartbeatMs = 10_000 }: ReportChangeFeedOptions,
   listener: Omit<ReportChangeListener, "onLost">,
   signal: AbortSignal,
 ): Promise<never> {

@@ -1,6 +1,6 @@
 import { DomainError } from "@reports/core/base";
 import { unlimitedStarts, type NewReport, type OnceClaim } from "@reports/core/report";
-import { createTestDatabases, makeNewReport, otherOwners, waitForBlockedSession } from "@reports/testing";
+import { createTestDatabases, makeNewReport, otherOwnerPrincipals, waitForBlockedSession } from "@reports/testing";
 import postgres from "postgres";
 import { expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
@@ -8,7 +8,7 @@ import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { createReportStore } from "./report-store.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
-const others = [...otherOwners];
+const others = [...otherOwnerPrincipals];
 
 async function openStore() {
   const clone = await cloneDatabase();

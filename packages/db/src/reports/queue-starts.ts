@@ -18,7 +18,7 @@ import { insertQueuedReports } from "./insert-queued-reports.ts";
 import { lockReportForRendition } from "./report-files.ts";
 import { toReport } from "./report-row.ts";
 import { maxStarts, countStartsWithinLimits } from "./start-count-result.ts";
-import { callerOf, reportExists, createBatchStartWriter, type RequestedStart } from "./starts-together.ts";
+import { countedPrincipalOf, reportExists, createBatchStartWriter, type RequestedStart } from "./starts-together.ts";
 
 /**
  * One transaction writes at most 100 starts, or fewer if a caller's limits are lower. While a transaction is running, new starts wait up to 20 ms.
@@ -49,7 +49,7 @@ export function createStartWriter(database: Database): ReportStore["createQueued
     const start = { report, limits, once };
     // An additional format locks its report, and a schedule's run locks the schedule. In a shared transaction, they would delay other starts.
     if (report.fileOf !== undefined || report.fireId !== undefined) return writeAlone(forOne, start);
-    return gather(callerOf(start), start, maxStarts(limits));
+    return gather(countedPrincipalOf(start), start, maxStarts(limits));
   };
 }
 
@@ -74,7 +74,7 @@ async function writeAlone(database: Database, { report, limits, once }: Requeste
           const { coalesceKey } = report;
           // countStartsWithinLimits locks the caller's limits first. A concurrent duplicate is then found, and returned even if a limit is exceeded.
           const [[permit], duplicate] = await Promise.all([
-            countStartsWithinLimits(queries, [{ principalId: callerOf({ report }), limits, starts: 1 }]),
+            countStartsWithinLimits(queries, [{ principalId: countedPrincipalOf({ report }), limits, starts: 1 }]),
             coalesceKey === null ? null : findOpenDuplicate(queries, coalesceKey),
           ]);
           if (duplicate !== null) throw new RolledBack(duplicate);

@@ -1,7 +1,7 @@
 import type { QuotaState } from "@reports/core/caller";
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
-import { ago, fromNow, isFuture } from "../database/interval.ts";
+import { timeAgoSql, timeFromNowSql, isFuture } from "../database/interval-sql.ts";
 import { prepareStatement } from "../database/prepare-statement.ts";
 import type { Queries } from "../database/queries.ts";
 
@@ -49,7 +49,7 @@ export async function recordRateLimitHits(
   const usages = new Map(rows.flat().map((row) => [row["key"] as string, row]));
   const hits = asked.map(async (limit): Promise<[string, RateLimitResult]> => {
     const usage = usages.get(limit.key);
-    if (usage === undefined) return [limit.key, { isAllowed: false, quota: await findQuota(queries, limit) }];
+    if (usage === undefined) return [limit.key, { isAllowed: false, quota: await findRateLimitQuota(queries, limit) }];
     return [limit.key, { isAllowed: true, quota: toQuota(limit, usage) }];
   });
   return new Map(await Promise.all(hits));
@@ -59,17 +59,17 @@ function toJson(asked: readonly RateLimitHits[]): string {
   return JSON.stringify(Object.fromEntries(asked.map(({ key, limit, hits }) => [key, { limit, hits }])));
 }
 
-export async function findQuota(queries: Queries, limit: RateLimit): Promise<QuotaState> {
+export async function findRateLimitQuota(queries: Queries, limit: RateLimit): Promise<QuotaState> {
   const select = limit.limit > maxExactHits ? selectCountedUsage : selectUsage;
   const [row] = await select(queries, { key: limit.key, limit: limit.limit });
   return toQuota(limit, row ?? { used: 0, resetSeconds: null });
 }
 
-const windowEnd = fromNow(rateWindowSeconds * 1000);
+const windowEnd = timeFromNowSql(rateWindowSeconds * 1000);
 
 const recentHits = sql`array(
   select hit from unnest(w.hits) as hit
-  where hit > ${ago(rateWindowSeconds * 1000)} and not ${isFuture(sql`hit`)} order by hit)`;
+  where hit > ${timeAgoSql(rateWindowSeconds * 1000)} and not ${isFuture(sql`hit`)} order by hit)`;
 
 const placeholders = { key: sql.placeholder("key"), limit: sql`${sql.placeholder("limit")}::bigint` };
 
@@ -109,7 +109,7 @@ const second = sql`date_trunc('second', clock_timestamp()) + interval '1 second'
 /** Rows written above `maxExactHits` have a count per second. Rows written below it have none, and each hit counts as 1. */
 const recentSeconds = sql`
   select hit, coalesce(count, 1) as count from unnest(w.hits, w.counts) as hits (hit, count)
-  where hit > ${ago(rateWindowSeconds * 1000)} and not ${isFuture(sql`hit`, 1_000)}`;
+  where hit > ${timeAgoSql(rateWindowSeconds * 1000)} and not ${isFuture(sql`hit`, 1_000)}`;
 
 const untilOldestLeaves = (oldest: SQL): SQL =>
   sql`extract(epoch from ${oldest} - clock_timestamp()) + ${rateWindowSeconds}::double precision as "resetSeconds"`;

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Queries } from "../database/queries.ts";
 import { reconcilerLog, type reconcilerActions } from "../schema/file-removals-table.ts";
-import { ago } from "../database/interval.ts";
+import { timeAgoSql } from "../database/interval-sql.ts";
 
 export async function addReconcilerLogRow(
   tx: Queries,
@@ -38,6 +38,6 @@ export async function readReconcilerState(queries: Queries): Promise<z.output<ty
         union all select 'unknown-report', files from found where action = 'unknown') as by_kind) as mismatches,
       coalesce((select files from found where action = 'refused'), 0) as refused,
       (select coalesce(jsonb_agg(jsonb_build_object('action', action, 'files', files)), '[]') from (
-        select action, sum(files) as files from reconciler_log where at > ${ago(30 * 86_400_000)} group by 1) as by_action) as lately`);
+        select action, sum(files) as files from reconciler_log where at > ${timeAgoSql(30 * 86_400_000)} group by 1) as by_action) as lately`);
   return stateRowSchema.parse(rows[0]);
 }

@@ -3,10 +3,10 @@ import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, sql } from "drizzle-o
 import { z } from "zod";
 import type { Database } from "../database/database.ts";
 import { addReconcilerLogRow } from "./reconciler-log.ts";
-import { ago } from "../database/interval.ts";
+import { timeAgoSql } from "../database/interval-sql.ts";
 import { expireReports } from "./retention-store.ts";
 import { reconcilerLog } from "../schema/file-removals-table.ts";
-import { createScheduledRemovals } from "./scheduled-removals.ts";
+import { createOrphanRemovalStore } from "./scheduled-removals.ts";
 import { fileMismatches } from "../schema/maintenance.ts";
 import { readNamedFiles } from "./named-files.ts";
 import { reports } from "../schema/reports.ts";
@@ -19,7 +19,7 @@ const actionCounts = z.array(z.object({ removed: z.coerce.number(), expired: z.c
 export function createReconciliationStore(database: Database): ReconciliationStore {
   const isNamed = and(eq(reports.status, "SUCCEEDED"), isNull(reports.deletedAt), isNotNull(reports.fileStorageKey));
   return {
-    ...createScheduledRemovals(database),
+    ...createOrphanRemovalStore(database),
     async unnamed(keys) {
       if (keys.length === 0) return [];
       return database.query(async (queries) => {
@@ -36,7 +36,7 @@ export function createReconciliationStore(database: Database): ReconciliationSto
     named: (range, minAgeMs) => readNamedFiles(database, range, minAgeMs),
     begin: () =>
       database.query(async (queries) => {
-        await queries.delete(reconcilerLog).where(lt(reconcilerLog.at, ago(logRetentionMs)));
+        await queries.delete(reconcilerLog).where(lt(reconcilerLog.at, timeAgoSql(logRetentionMs)));
         const [row] = await queries
           .insert(reconcilerLog)
           .values({ action: "begun", files: 0 })
@@ -64,7 +64,7 @@ export function createReconciliationStore(database: Database): ReconciliationSto
           .where(
             and(
               eq(fileMismatches.kind, kind),
-              lt(fileMismatches.firstSeenAt, ago(minAgeMs)),
+              lt(fileMismatches.firstSeenAt, timeAgoSql(minAgeMs)),
               after === null ? undefined : gt(fileMismatches.storageKey, after),
             ),
           )
@@ -77,7 +77,7 @@ export function createReconciliationStore(database: Database): ReconciliationSto
         const rows = await queries.execute(sql`
           select coalesce(sum(files) filter (where action = 'removed'), 0) as removed,
             coalesce(sum(files) filter (where action = 'expired'), 0) as expired
-          from reconciler_log where at > ${ago(withinMs)}`);
+          from reconciler_log where at > ${timeAgoSql(withinMs)}`);
         return actionCounts.parse([...rows])[0]!;
       }),
     expireNamed: (keys) =>

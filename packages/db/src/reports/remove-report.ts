@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Queries } from "../database/queries.ts";
-import { removeJobs } from "../queue/queue.ts";
+import { removeReportJobs } from "../queue/queue.ts";
 import { reportEvents } from "../schema/report-events.ts";
 import { reports } from "../schema/reports.ts";
 import { addFileRemovals } from "./file-removals.ts";
@@ -39,7 +39,7 @@ async function removeRecord(tx: Queries, id: string, actor: string): Promise<Ful
   const row = (await updateReport(tx, eq(reports.id, id), { ...changes, deletedAt: sql`now()` }))!;
   if (wasOpen) {
     await addReportEvent(tx, row, { from: before.status, actor });
-    await removeJobs(tx, [id]);
+    await removeReportJobs(tx, [id]);
   }
   const { status: from, attempt } = row;
   await tx.insert(reportEvents).values({ reportId: id, from, to: "DELETED", attempt, actor });

@@ -11,7 +11,7 @@ import { defaultQueueSchema } from "../queue/queue-schema.ts";
 import { createReconciliationStore } from "./reconciliation-store.ts";
 import { createReportLists } from "./report-list.ts";
 import { createReportStore } from "./report-store.ts";
-import { createRescuer } from "./rescuer.ts";
+import { createLostAttemptRescuer } from "./rescuer.ts";
 import { createRetentionStore } from "./retention-store.ts";
 import { createWebhookStore } from "../webhooks/webhook-store.ts";
 
@@ -252,7 +252,7 @@ test("the rescuer requeues a dead worker's additional format with the task of fo
   await opened.store.claim(file.id, { ...lease, leaseMs: -1 });
   await opened.run(sql`delete from report_queue_quick._private_jobs`);
   const limits = { deadAfterMs: 25_000, maxBackoffMs: 15_000, joblessAfterMs: 10_000 };
-  const rescuer = createRescuer(opened.database, { queueSchema: defaultQueueSchema });
+  const rescuer = createLostAttemptRescuer(opened.database, { queueSchema: defaultQueueSchema });
   expect(await rescuer.rescue(evaluateLoss, limits)).toMatchObject({ requeued: [file.id] });
   expect(await opened.tasks()).toEqual([{ task: "run_report_with_rows", key: `report:${file.id}` }]);
 });

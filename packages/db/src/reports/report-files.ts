@@ -11,13 +11,13 @@ import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queries } from "../database/queries.ts";
 import { reports } from "../schema/reports.ts";
-import { reportColumns, toReport, type ReportRecordRow } from "./report-row.ts";
+import { reportRecordColumns, toReport, type ReportRecordRow } from "./report-row.ts";
 
 const isRendition = (reportId: string) => and(eq(reports.fileOf, reportId), eq(reports.isRowSnapshot, false));
 
 export async function findRendition(queries: Queries, reportId: string, fileId: string): Promise<Report | null> {
   const [row] = await queries
-    .select(reportColumns)
+    .select(reportRecordColumns)
     .from(reports)
     .where(and(eq(reports.id, fileId), isRendition(reportId)));
   return row === undefined ? null : toReport(row);
@@ -25,7 +25,7 @@ export async function findRendition(queries: Queries, reportId: string, fileId: 
 
 export async function listRenditions(queries: Queries, reportId: string): Promise<readonly Report[]> {
   const rows = await queries
-    .select(reportColumns)
+    .select(reportRecordColumns)
     .from(reports)
     .where(and(isRendition(reportId), isNull(reports.deletedAt)))
     .orderBy(asc(reports.createdAt), asc(reports.id));

@@ -3,18 +3,23 @@ import { maxExactRecordCount, type CollectionPage, type CollectionQuery, type Se
 import { and, eq, getTableColumns, sql, type SQL, type SQLWrapper } from "drizzle-orm";
 import type { Queries } from "../database/queries.ts";
 import type { ListConnectionPool } from "../database/list-connection-pool.ts";
-import { containsText } from "../relations/compile-filters.ts";
-import { countListedRows, readListPage, type ListRanges, type PagedListDefinition } from "../relations/list-page.ts";
-import { maxPlannedCombinations, type ListPartition, type BoundedSearch } from "../relations/page-subquery.ts";
+import { containsTextSql } from "../relations/compile-filters.ts";
+import {
+  countListedRows,
+  readListPage,
+  type ListRangeConditions,
+  type PagedListDefinition,
+} from "../relations/list-page.ts";
+import { maxPartitionCombinations, type ListPartition, type BoundedSearch } from "../relations/page-subquery.ts";
 import {
   bindScalar,
   createRelationColumn,
   requireRelationColumn,
   type Relation,
   type RelationColumn,
-  type ScalarType,
+  type SqlScalarType,
 } from "../relations/relation.ts";
-import { reportColumns, toReport } from "./report-row.ts";
+import { reportRecordColumns, toReport } from "./report-row.ts";
 import { reports } from "../schema/reports.ts";
 import { isVisibleReport } from "./visible-reports.ts";
 import { createTableRelation } from "../relations/table-relation.ts";
@@ -36,7 +41,7 @@ interface TitleSearch {
 interface DividedList {
   readonly relation: Relation;
   readonly parts: readonly ListPartition[];
-  readonly ranges: ListRanges | undefined;
+  readonly ranges: ListRangeConditions | undefined;
   readonly rest: SearchParam;
 }
 
@@ -75,7 +80,7 @@ async function searchTitles(
   const scan: BoundedSearch = {
     rows: Math.max(Math.floor(maxScanned / combinations), minScanned),
     column: sql`${reports.title}`,
-    matches: (title) => containsText(title, String(q)),
+    matches: (title) => containsTextSql(title, String(q)),
   };
   const first = await readPage(queries, visible, { ...source, scan }, { ...query, filters: rest, count: false });
   const filters = { ...others, reportType: types, q: String(q) };
@@ -113,7 +118,7 @@ async function readPage(
       visible: isVisibleReport(visible),
       rows: async ({ page: ids, id, orderBy, keyset }) =>
         queries
-          .select({ row: reportColumns, keyset })
+          .select({ row: reportRecordColumns, keyset })
           .from(reports)
           .innerJoin(ids, eq(reports.id, id))
           .orderBy(orderBy),
@@ -134,7 +139,7 @@ function divide(types: readonly string[], filters: SearchParam, sort: Collection
   for (const name of indexedFilters.filter((key) => Object.hasOwn(filters, key))) {
     const part = listPartOf(name, textsOf(filters[name]!));
     combinations *= part.values.length;
-    if (parts.length > 1 && combinations > maxPlannedCombinations) break;
+    if (parts.length > 1 && combinations > maxPartitionCombinations) break;
     parts.push(part);
     delete rest[name];
   }
@@ -154,7 +159,7 @@ function restrictValues(
 
 function listPartOf(key: string, values: readonly string[]): ListPartition {
   const { expression, type } = requireRelationColumn(reportsRelation, key);
-  return { expression, type: type as ScalarType, values: [...new Set(values)] };
+  return { expression, type: type as SqlScalarType, values: [...new Set(values)] };
 }
 
 function textsOf(value: SearchParam[string]): readonly string[] {
@@ -165,7 +170,7 @@ function textsOf(value: SearchParam[string]): readonly string[] {
  * Returns ranges of `finishedAt` that follow from the filters on `createdAt`, because no index has both columns. Nearly all reports finish within 24
  * hours of their creation. A separate index holds the others, such as those delayed by a long outage.
  */
-function finishedRanges({ createdFrom, createdTo }: SearchParam): ListRanges | undefined {
+function finishedRanges({ createdFrom, createdTo }: SearchParam): ListRangeConditions | undefined {
   if (createdFrom === undefined && createdTo === undefined) return undefined;
   const duration = sql`${reports.finishedAt} - ${reports.createdAt}`;
   const from = createdFrom === undefined ? [] : [sql`${reports.finishedAt} >= ${instant(createdFrom)}`];

@@ -16,7 +16,7 @@ const paceRowSchema = z.object({
   rowsPerSecond: z.coerce.number(),
 });
 
-export async function readFormatPaces(
+export async function readFormatThroughputs(
   queries: Queries,
   { reportType, rows, extensions }: FormatThroughputRequest,
 ): Promise<readonly FormatThroughput[]> {

@@ -49,7 +49,7 @@ const recordKeys = [
 type RecordKey = (typeof recordKeys)[number];
 const columns = getTableColumns(reports);
 
-export const reportColumns = Object.fromEntries(recordKeys.map((key) => [key, columns[key]])) as Pick<
+export const reportRecordColumns = Object.fromEntries(recordKeys.map((key) => [key, columns[key]])) as Pick<
   typeof columns,
   RecordKey
 >;

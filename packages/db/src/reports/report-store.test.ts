@@ -7,7 +7,7 @@ import {
   type ReportLists,
   unlimitedStarts,
 } from "@reports/core/report";
-import { createTestDatabases, makeNewReport, otherOwners, unrestrictedClaimTerms } from "@reports/testing";
+import { createTestDatabases, makeNewReport, otherOwnerPrincipals, unrestrictedClaimTerms } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createDatabase, type Database } from "../database/database.ts";
@@ -17,7 +17,7 @@ import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { readLaneLoads } from "../queue/queue.ts";
 import { createReportLists } from "./report-list.ts";
 import { createReportStore } from "./report-store.ts";
-import { createStoreIdRecord } from "./store-id-record.ts";
+import { createStoreIdRepository } from "./store-id-record.ts";
 
 const proxies = { reportTypes: ["PROXY"], requestedBy: null };
 const nothing = { items: [], next: null, total: 0 };
@@ -77,7 +77,7 @@ const lapsed = { workerId: "w1", leaseMs: -1, ...unrestrictedClaimTerms };
 
 const countRows = (database: Database) =>
   database.query(async (queries) => {
-    const own = sql`select id from reports where requested_by <> all (${sql.param([...otherOwners])}::text[])`;
+    const own = sql`select id from reports where requested_by <> all (${sql.param([...otherOwnerPrincipals])}::text[])`;
     const [row] = await queries.execute(sql`
       select (select count(*) from (${own}) as own)::int as reports,
         (select count(*) from report_events where report_id in (${own}))::int as events,
@@ -278,7 +278,7 @@ test("a report completes only if its file is in the store whose ID is in the dat
   const [storeId, anotherId] = [randomUUID(), randomUUID()];
   const complete = async (id: string) => opened.store.complete(report.id, 1, { ...completion, storeId: id });
   await expect(complete(storeId)).rejects.toThrow(StoreMismatchError);
-  await createStoreIdRecord(opened.database).propose(storeId);
+  await createStoreIdRepository(opened.database).propose(storeId);
   await expect(complete(anotherId)).rejects.toThrow(StoreMismatchError);
   expect(await opened.store.find(report.id)).toMatchObject({ status: "RUNNING", attempt: 1, file: null });
   expect(await statesOf(opened.store, report.id)).toEqual(["null QUEUED 0", "QUEUED RUNNING 1"]);

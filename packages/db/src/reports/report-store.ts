@@ -3,21 +3,21 @@ import { and, asc, eq, gt, isNull, sql, type SQL } from "drizzle-orm";
 import { buildStatementOnce } from "../database/build-once.ts";
 import type { Database } from "../database/database.ts";
 import { requeuedColumns, isServedByOtherWorkers } from "./requeues.ts";
-import { enqueueReports, removeJobs } from "../queue/queue.ts";
+import { enqueueReports, removeReportJobs } from "../queue/queue.ts";
 import { createStartWriter, findExistingStart } from "./queue-starts.ts";
 import { lockUnfinishedReport } from "./attempt-statements.ts";
 import { createSingleClaimWriter } from "./claim-reports.ts";
 import { createSingleCompletionWriter } from "./complete-reports.ts";
-import { fromNow } from "../database/interval.ts";
+import { timeFromNowSql } from "../database/interval-sql.ts";
 import { findRendition, findRowSnapshot, listRenditions } from "./report-files.ts";
 import { removeReportWithFiles } from "./remove-report.ts";
-import { reportColumns, toReport, toReportEvent } from "./report-row.ts";
+import { reportRecordColumns, toReport, toReportEvent } from "./report-row.ts";
 import {
   addReportEvent,
   initialProgressColumns,
   nextRevisionColumns,
   endedReportColumns,
-  endAttempt,
+  writeAttemptEnd,
   isCurrentAttempt,
   clearedLeaseColumns,
   systemActor,
@@ -28,7 +28,7 @@ import { reports } from "../schema/reports.ts";
 
 const selectReport = buildStatementOnce((queries) =>
   queries
-    .select(reportColumns)
+    .select(reportRecordColumns)
     .from(reports)
     .where(and(eq(reports.id, sql.placeholder("id")), isNull(reports.fileOf))),
 );
@@ -83,7 +83,7 @@ export function createReportStore(
         const rows = await queries
           .update(reports)
           .set({
-            leaseExpiresAt: fromNow(leaseMs),
+            leaseExpiresAt: timeFromNowSql(leaseMs),
             ...(progress && {
               ...nextRevisionColumns,
               progressPhase: progress.phase,
@@ -101,7 +101,7 @@ export function createReportStore(
 
     fail: (id, attempt, { code, detail, retryable, spendsFailure }) =>
       database.transaction(async (tx) => {
-        const row = await endAttempt(tx, ofAttempt(id, attempt), {
+        const row = await writeAttemptEnd(tx, ofAttempt(id, attempt), {
           status: "FAILED",
           ...endedReportColumns,
           failures: failuresAfter(spendsFailure),
@@ -117,7 +117,7 @@ export function createReportStore(
     requeue: (id, attempt, { delayMs, spendsFailure, lane, because, spoolExceededBytes }) =>
       database.transaction(async (tx) => {
         const event = { ...ofAttempt(id, attempt), because };
-        const row = await endAttempt(tx, event, {
+        const row = await writeAttemptEnd(tx, event, {
           status: "QUEUED",
           ...clearedLeaseColumns,
           ...initialProgressColumns,
@@ -140,7 +140,7 @@ export function createReportStore(
         });
         if (row === null) return null;
         await addReportEvent(tx, row, { from: before.status, actor });
-        await removeJobs(tx, [id]);
+        await removeReportJobs(tx, [id]);
         return toReport(row);
       }),
 

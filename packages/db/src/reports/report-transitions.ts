@@ -54,7 +54,7 @@ export async function updateReport(
   return row ?? null;
 }
 
-export async function endAttempt(
+export async function writeAttemptEnd(
   tx: Queries,
   {
     id,

@@ -8,7 +8,7 @@ import {
 } from "@reports/core/report";
 import type { RequeueCause } from "@reports/core/base";
 import { and, count, eq, isNotNull, isNull, sql, type SQL } from "drizzle-orm";
-import { isYoungerThan } from "../database/interval.ts";
+import { isYoungerThan } from "../database/interval-sql.ts";
 import type { Queries } from "../database/queries.ts";
 import { enqueueReports } from "../queue/queue.ts";
 import { reports } from "../schema/reports.ts";

@@ -8,7 +8,7 @@ import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { readLaneLoads } from "../queue/queue.ts";
 import { defaultQueueSchema } from "../queue/queue-schema.ts";
 import { createReportStore } from "./report-store.ts";
-import { createRescuer } from "./rescuer.ts";
+import { createLostAttemptRescuer } from "./rescuer.ts";
 import { createWorkerRegistry } from "../queue/worker-registry.ts";
 
 const { cloneDatabase } = createTestDatabases({
@@ -28,7 +28,7 @@ async function openRescue() {
     store,
     run,
     registry: createWorkerRegistry(database),
-    rescue: () => createRescuer(database, { queueSchema: defaultQueueSchema }).rescue(evaluateLoss, limits),
+    rescue: () => createLostAttemptRescuer(database, { queueSchema: defaultQueueSchema }).rescue(evaluateLoss, limits),
     async queued(changes: Partial<NewReport> = {}): Promise<string> {
       const { report } = await store.createQueued(makeNewReport(changes), unlimitedStarts);
       return report.id;

@@ -1,4 +1,4 @@
-import type { LostAttempt, RescueOutcome, Rescuer } from "@reports/core/report";
+import type { LostAttempt, RescueOutcome, LostAttemptRescuer } from "@reports/core/report";
 import type { ReportLane } from "@reports/core/base";
 import { and, eq, isNotNull, lt, sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
@@ -33,13 +33,13 @@ const maxLostReports = 200;
 const sliceSize = 500;
 
 /** Compares times with Postgres's clock only. Throws RangeError if the queue schema's name would need quotes. */
-export function createRescuer(
+export function createLostAttemptRescuer(
   database: Database,
   options: {
     readonly queueSchema: string;
     readonly now?: () => number;
   },
-): Rescuer {
+): LostAttemptRescuer {
   const lanes = laneJobTables(options.queueSchema);
   const wasSetForward = createJumpWatch(options.now);
   const walked = new Map<ReportLane, QueuedReportPosition | null>();

@@ -6,9 +6,9 @@ import { inventoryTableMappings } from "../collections/inventory-collections.ts"
 import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
 import { addFileRemovals } from "./file-removals.ts";
-import { removeEndedLinks } from "./link-store.ts";
-import { interval } from "../database/interval.ts";
-import { removeJobs } from "../queue/queue.ts";
+import { removeExpiredDownloadLinks } from "./link-store.ts";
+import { intervalSql } from "../database/interval-sql.ts";
+import { removeReportJobs } from "../queue/queue.ts";
 import {
   addReportEvent,
   addReportEvents,
@@ -18,7 +18,7 @@ import {
   updateReport,
   clearedFileColumns,
 } from "./report-transitions.ts";
-import { removeOldRuns } from "../schedules/remove-old-runs.ts";
+import { removeOldScheduleRuns } from "../schedules/remove-old-schedule-runs.ts";
 import { reportSchedules } from "../schema/report-schedules.ts";
 import { reports } from "../schema/reports.ts";
 import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";
@@ -51,7 +51,7 @@ export function createRetentionStore(database: Database): RetentionStore {
       }),
     purge: (olderThanMs, limit) =>
       database.transaction(async (tx) => {
-        const before = sql`now() - ${interval(olderThanMs)}`;
+        const before = sql`now() - ${intervalSql(olderThanMs)}`;
         const ended = sql`select id from reports where coalesce(deleted_at, finished_at) < ${before}
             and (deleted_at is not null or status in ('FAILED', 'CANCELLED', 'EXPIRED')) limit ${limit} for update skip locked`;
         const gone = await tx
@@ -64,8 +64,8 @@ export function createRetentionStore(database: Database): RetentionStore {
         return count;
       }),
     removeOldRuns: (olderThanMs, limit) =>
-      database.query(async (queries) => removeOldRuns(queries, olderThanMs, limit)),
-    removeEndedLinks: (limit) => database.query(async (queries) => removeEndedLinks(queries, limit)),
+      database.query(async (queries) => removeOldScheduleRuns(queries, olderThanMs, limit)),
+    removeEndedLinks: (limit) => database.query(async (queries) => removeExpiredDownloadLinks(queries, limit)),
   };
 }
 
@@ -89,7 +89,7 @@ async function cancelRenditionsOfExpired(tx: Queries, limit: number): Promise<nu
     await addReportEvent(tx, row!, { from: status, actor: systemActor });
   }
   if (due.length > 0)
-    await removeJobs(
+    await removeReportJobs(
       tx,
       due.map(({ id }) => id),
     );

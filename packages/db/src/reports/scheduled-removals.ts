@@ -2,13 +2,13 @@ import { reportIdOfStorageKey, type ReconciliationStore } from "@reports/core/re
 import { and, asc, eq, exists, gt, gte, inArray, lt, lte, notExists, sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
-import { confirmUnnamedKeys } from "./file-removals.ts";
-import { fromNow } from "../database/interval.ts";
+import { confirmUnreferencedKeys } from "./file-removals.ts";
+import { timeFromNowSql } from "../database/interval-sql.ts";
 import { addReconcilerLogRow } from "./reconciler-log.ts";
 import { fileRemovals } from "../schema/file-removals-table.ts";
 import { fileMismatches } from "../schema/maintenance.ts";
 
-export function createScheduledRemovals(
+export function createOrphanRemovalStore(
   database: Database,
 ): Pick<ReconciliationStore, "forgetResolved" | "schedule" | "scheduledAmong" | "due" | "scheduled" | "undo"> {
   const isNoRecord = eq(fileRemovals.reason, "no-record");
@@ -37,7 +37,7 @@ export function createScheduledRemovals(
     schedule: (keys, delayMs) =>
       database.transaction(async (tx) => {
         if (keys.length === 0) return 0;
-        const dueAt = fromNow(delayMs);
+        const dueAt = timeFromNowSql(delayMs);
         // `undo` may have deleted keys since the caller read them. The share lock makes a later `undo` wait for this transaction.
         const standing = await tx
           .select({ storageKey: fileMismatches.storageKey })
@@ -82,7 +82,7 @@ export function createScheduledRemovals(
     scheduled: {
       confirm: (keys) =>
         database.transaction(async (tx) => {
-          const unnamed = await confirmUnnamedKeys(tx, keys, isNoRecord);
+          const unnamed = await confirmUnreferencedKeys(tx, keys, isNoRecord);
           await addReconcilerLogRow(tx, "kept", keys.length - unnamed.length);
           if (unnamed.length === 0) return [];
           const listed = await tx

@@ -4,7 +4,7 @@ import {
   createFaultProxy,
   createTestDatabases,
   makeNewReport,
-  otherOwners,
+  otherOwnerPrincipals,
   waitForBlockedSession,
   waitFor,
 } from "@reports/testing";
@@ -15,7 +15,7 @@ import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { createReportStore } from "./report-store.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
-const others = [...otherOwners];
+const others = [...otherOwnerPrincipals];
 const limited: StartLimits = { perMinute: 20, unfinished: 20 };
 
 async function openStores(options: { readonly deadlineMs?: number } = {}) {

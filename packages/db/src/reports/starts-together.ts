@@ -46,7 +46,7 @@ export function createBatchStartWriter(database: Database): BatchWriter<Requeste
     prependToTransactions(database, beginOwn),
   ];
   return async (starts) => {
-    const callers = Map.groupBy(starts, callerOf);
+    const callers = Map.groupBy(starts, countedPrincipalOf);
     return writeTogether(callers.size > 1 ? forCallers : forCaller, starts, callers);
   };
 }
@@ -83,7 +83,7 @@ async function writeTogether(
           (start) =>
             (start.once !== undefined && used.has(start.once)) ||
             duplicates.has(start.report.coalesceKey) ||
-            permitsOf.get(callerOf(start))!.refusal !== null,
+            permitsOf.get(countedPrincipalOf(start))!.refusal !== null,
         );
         if (apart.length > 0) throw new Apart(apart);
         const written = await insertQueuedReports(
@@ -103,7 +103,7 @@ async function writeTogether(
         await Promise.all([storeResponses(queries, responses), waitToCommit(queries, {})]);
         return created.map((report, index) => {
           const start = starts[index]!;
-          const caller = callerOf(start);
+          const caller = countedPrincipalOf(start);
           return { report, reused: false, quotas: permitsOf.get(caller)!.quotas[callers.get(caller)!.indexOf(start)]! };
         });
       },
@@ -117,12 +117,12 @@ async function writeTogether(
 
 /** Reports whether a start must be written alone: an earlier one has the same key, or its caller's limits have changed in between. */
 function isRepeated(starts: readonly RequestedStart[]): (start: RequestedStart) => boolean {
-  const limitsOf = new Map(starts.toReversed().map((start) => [callerOf(start), start.limits]));
+  const limitsOf = new Map(starts.toReversed().map((start) => [countedPrincipalOf(start), start.limits]));
   const seen = new Set<string>();
   const isSeen = (text: string): boolean => seen.has(text) || !seen.add(text);
   return (start) => {
     const { report, limits, once } = start;
-    const first = limitsOf.get(callerOf(start))!;
+    const first = limitsOf.get(countedPrincipalOf(start))!;
     const keys = [
       once === undefined ? [] : JSON.stringify([once.principalId, once.endpoint, once.key]),
       report.coalesceKey ?? [],
@@ -140,7 +140,7 @@ async function findDuplicates(queries: Queries, starts: readonly RequestedStart[
   return new Set(rows.map((row) => row["coalesce_key"]));
 }
 
-export function callerOf({ report }: Pick<RequestedStart, "report">): string {
+export function countedPrincipalOf({ report }: Pick<RequestedStart, "report">): string {
   return report.countedFor ?? report.requestedBy;
 }
 

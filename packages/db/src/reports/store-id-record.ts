@@ -8,13 +8,13 @@ import { storeIds } from "../schema/store-markers.ts";
 
 const selectStoreId = prepareQuery("select_store_marker", (queries) => queries.select().from(storeIds));
 
-export async function requireSameStoreId(queries: Queries, storeId: string): Promise<void> {
+export async function assertSameStoreId(queries: Queries, storeId: string): Promise<void> {
   const [row] = await selectStoreId(queries, {});
   if (row?.id !== storeId)
     throw new StoreMismatchError("Another file store was adopted for this database while the file was stored.");
 }
 
-export function createStoreIdRecord(database: Database): StoreIdRepository {
+export function createStoreIdRepository(database: Database): StoreIdRepository {
   const isNamed = and(eq(reports.status, "SUCCEEDED"), isNull(reports.deletedAt), isNotNull(reports.fileStorageKey));
   const latestNamed = (limit: number) =>
     database.query(async (queries) => {

@@ -2,12 +2,12 @@ import { formatProperties, type ReportTypeDefinition } from "@reports/core/repor
 import type { SearchParam } from "@reports/core/query";
 import { sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
-import { createCallSemaphore, type CallSemaphore } from "../database/call-semaphore.ts";
+import { createDatabaseCallSemaphore, type DatabaseCallSemaphore } from "../database/database-call-semaphore.ts";
 import type { Queries } from "../database/queries.ts";
 import { createReportQueryBuilder } from "./report-query.ts";
 import { maxConcurrentCounts, isHostUnavailableError, isQueryCanceled, type SourceHost } from "./source-databases.ts";
 
-export interface CountRequest {
+export interface RowCountRequest {
   readonly definition: ReportTypeDefinition;
   readonly searchParam: SearchParam;
   readonly timezone: string;
@@ -27,8 +27,8 @@ export type RowCountResult =
  * cached for a minute per type, filters and time zone.
  */
 export interface CachedRowCounter {
-  count(request: CountRequest, hosts: readonly SourceHost[]): Promise<RowCountResult>;
-  isRunning(request: CountRequest): boolean;
+  count(request: RowCountRequest, hosts: readonly SourceHost[]): Promise<RowCountResult>;
+  isRunning(request: RowCountRequest): boolean;
 }
 
 const maxCountedRows = Math.max(...Object.values(formatProperties).map(({ bulkRows }) => bulkRows)) + 1;
@@ -42,9 +42,10 @@ const [maxWaiting, maxWaitMs] = [8, 1_000];
 export function createCachedRowCounter(): CachedRowCounter {
   const kept = new LRUCache<string, Promise<RowCountResult>>({ max: maxCached, ttl: cachedMs });
   const running = new Set<string>();
-  const queues = new WeakMap<readonly SourceHost[], CallSemaphore>();
-  const queueOf = (hosts: readonly SourceHost[]): CallSemaphore => {
-    const queue = queues.get(hosts) ?? createCallSemaphore({ atOnce: maxConcurrentCounts, waiting: maxWaiting });
+  const queues = new WeakMap<readonly SourceHost[], DatabaseCallSemaphore>();
+  const queueOf = (hosts: readonly SourceHost[]): DatabaseCallSemaphore => {
+    const queue =
+      queues.get(hosts) ?? createDatabaseCallSemaphore({ atOnce: maxConcurrentCounts, waiting: maxWaiting });
     queues.set(hosts, queue);
     return queue;
   };
@@ -68,14 +69,14 @@ export function createCachedRowCounter(): CachedRowCounter {
   };
 }
 
-function cacheKeyOf({ definition, searchParam, timezone }: CountRequest): string {
+function cacheKeyOf({ definition, searchParam, timezone }: RowCountRequest): string {
   const filters = Object.entries(searchParam).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([definition.type, definition.version, filters, timezone]);
 }
 
 async function countWhenPermitted(
-  queue: CallSemaphore,
-  request: CountRequest,
+  queue: DatabaseCallSemaphore,
+  request: RowCountRequest,
   hosts: readonly SourceHost[],
   onRun: () => void,
 ): Promise<RowCountResult> {
@@ -85,7 +86,7 @@ async function countWhenPermitted(
 }
 
 async function countRows(
-  request: CountRequest,
+  request: RowCountRequest,
   hosts: readonly SourceHost[],
   onRun: () => void,
 ): Promise<RowCountResult> {

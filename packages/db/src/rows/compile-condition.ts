@@ -2,13 +2,13 @@ import type { Condition } from "@reports/core/report";
 import { sql, type SQL } from "drizzle-orm";
 import { bindScalar, bindTextArray, requireRelationColumn, type Relation } from "../relations/relation.ts";
 
-export interface ConditionColumns {
+export interface ConditionSqlBuilder {
   column(key: string): SQL;
   /** Returns SQL that reports whether an array contains any of the values. `condition` is the relation's SQL for the same question. */
   holds(key: string, condition: SQL): SQL;
 }
 
-const relationColumns = (relation: Relation): ConditionColumns => ({
+const relationColumns = (relation: Relation): ConditionSqlBuilder => ({
   column: (key) => requireRelationColumn(relation, key).expression,
   holds: (_key, condition) => condition,
 });
@@ -16,7 +16,7 @@ const relationColumns = (relation: Relation): ConditionColumns => ({
 export function compileCondition(
   condition: Condition,
   relation: Relation,
-  columns: ConditionColumns = relationColumns(relation),
+  columns: ConditionSqlBuilder = relationColumns(relation),
 ): SQL {
   const { type, holds } = requireRelationColumn(relation, condition.column);
   const parts: SQL[] = [];

@@ -5,7 +5,7 @@ import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connectPgClient, readTextRows } from "../database/pg-connection.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
-import { createReportSource } from "./report-source.ts";
+import { createRowSourceReader } from "./report-source.ts";
 import { buildSummaryQueries } from "./report-summary.ts";
 import { conformanceRowsSql, conformanceType } from "./source-conformance.fixture.ts";
 
@@ -50,13 +50,13 @@ test.each(types)("emptyResults of $type equal what Postgres returns for a report
   for (const query of asked.queries) results.push(await readTextRows(connection, query));
   await connection.end();
   expect(asked.emptyResults).toEqual(results);
-  const rows = await createReportSource({ url: clone.url }).open(requestOf(definition));
+  const rows = await createRowSourceReader({ url: clone.url }).open(requestOf(definition));
   expect([rows.rowsTotal, await readText(rows.bytes)]).toEqual([0, ""]);
   expect(rows.summary).toEqual(asked.read(results));
 });
 
 test("a report without rows sends no query after the count and reuses its connection", async () => {
-  const source = createReportSource({ url: clone.url, reuseMs: 60_000 });
+  const source = createRowSourceReader({ url: clone.url, reuseMs: 60_000 });
   const pids = [];
   for (const definition of types) {
     const { bytes } = await source.open(requestOf(definition));
@@ -69,7 +69,7 @@ test("a report without rows sends no query after the count and reuses its connec
 });
 
 test("over an engine without snapshots, a report reads its rows even if the count is 0", async () => {
-  const source = createReportSource({ url: clone.url, reuseMs: 60_000, engine: "pg_clickhouse" });
+  const source = createRowSourceReader({ url: clone.url, reuseMs: 60_000, engine: "pg_clickhouse" });
   const { bytes, rowsTotal } = await source.open(requestOf(conformanceType));
   expect([rowsTotal, await readText(bytes)]).toEqual([null, ""]);
   expect((await lastQueries()).map(({ query }) => query)).toContainEqual(expect.stringMatching(/^copy .*commit$/s));

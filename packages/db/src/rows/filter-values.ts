@@ -9,7 +9,7 @@ const defaultMaxLength = 255;
 const choicesSchema = z.array(z.strictObject({ value: z.string(), title: z.string() }));
 
 /** Returns distinct values in order, each with its first title. Omits values that no request may contain: empty ones and too long ones. */
-export async function selectFilterValues(
+export async function readFilterValuesFromView(
   queries: Queries,
   { valuesFrom, maxLength = defaultMaxLength, limit }: Parameters<ReadFilterValues>[0],
 ): Promise<Awaited<ReturnType<ReadFilterValues>>> {

@@ -17,7 +17,7 @@ import {
   toRefusedProblem,
   type ReportViewProblem,
 } from "./find-view-problems.ts";
-import { reportEngines, type EngineProperties } from "./report-engines.ts";
+import { sourceEngineProperties, type SourceEngineProperties } from "./source-engine-properties.ts";
 
 type ViewType = ReportTypeDefinition & { readonly rows: ViewRows };
 
@@ -54,7 +54,8 @@ export async function compareReportViews(
   const views = definitions.filter(isViewType);
   const checks = [...Map.groupBy(views, sourceNameOf)].map(async ([source, types]) => {
     const settings = source !== null && Object.hasOwn(sources, source) ? sources[source] : undefined;
-    if (settings !== undefined) return checkSource(settings.url, reportEngines[settings.engine], types, options);
+    if (settings !== undefined)
+      return checkSource(settings.url, sourceEngineProperties[settings.engine], types, options);
     const message = `The source ${source} is not configured. Add it to REPORT_SOURCES.`;
     return types.map(({ type }): Finding => [type, [{ code: "SOURCE_NOT_CONFIGURED", message }]]);
   });
@@ -74,7 +75,7 @@ type Finding = readonly [type: string, found: readonly ReportViewProblem[] | str
 
 async function checkSource(
   url: string,
-  engine: EngineProperties,
+  engine: SourceEngineProperties,
   types: readonly ViewType[],
   { timeoutMs = defaultTimeoutMs, withFilterValues = false }: ComparisonOptions,
 ): Promise<readonly Finding[]> {
@@ -121,7 +122,7 @@ function unreachableReason(error: unknown): string {
 
 async function findMissingExtension(
   client: Client,
-  { extension }: EngineProperties,
+  { extension }: SourceEngineProperties,
 ): Promise<ReportViewProblem | null> {
   if (extension === null) return null;
   const { name, version } = extension;

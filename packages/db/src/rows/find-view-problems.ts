@@ -2,7 +2,7 @@ import { sanitiseUntrustedText } from "@reports/core/base";
 import type { ReportTypeDefinition, ReportTypeMismatch, ViewRows } from "@reports/core/report";
 import type { Client } from "pg";
 import { describePostgresError, isTransientSourceError, ServerRefusedError } from "../database/store-error.ts";
-import { findViewColumns, functionSignatureOf, type CatalogColumn } from "./view-columns.ts";
+import { findViewColumns, sqlFunctionSignatureOf, type PgCatalogColumn } from "./view-columns.ts";
 import { findMismatchedColumns } from "./view-shape.ts";
 
 /** These codes are also values of a metric label, so their number must stay small. */
@@ -21,13 +21,13 @@ export interface ReportViewProblem extends ReportTypeMismatch {
   readonly code: ReportViewProblemCode;
 }
 
-type CatalogColumns = ReadonlyMap<string, CatalogColumn>;
+type CatalogColumns = ReadonlyMap<string, PgCatalogColumn>;
 
 const maxMessageLength = 500;
 
 export async function findViewProblems(client: Client, rows: ViewRows): Promise<readonly ReportViewProblem[]> {
   const isFunction = rows.parameters !== undefined;
-  const view = isFunction ? functionSignatureOf(rows) : rows.view;
+  const view = isFunction ? sqlFunctionSignatureOf(rows) : rows.view;
   const found = await findViewColumns(client, rows);
   if (found === null) return [missingView(isFunction ? `The function ${view} that returns a set of records` : view)];
   const problems = accessProblems(view, namesOf(rows), found, isFunction ? "execute" : "select");

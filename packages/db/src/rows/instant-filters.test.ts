@@ -13,7 +13,7 @@ import { bindNullParameter, createViewRelation } from "../relations/view-relatio
 import { createReportPreviewReader } from "./report-preview-reader.ts";
 import { createRowEstimator } from "./row-estimator.ts";
 import { toBoundQuery } from "./report-query.ts";
-import { createReportSource } from "./report-source.ts";
+import { createRowSourceReader } from "./report-source.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: async () => undefined, template: "empty" });
 const { signal } = new AbortController();
@@ -69,7 +69,7 @@ afterAll(async () => database[Symbol.asyncDispose]());
 const columnsOf = (key: string) => definition.columns.filter((column) => column.key === key);
 
 async function readColumn(key: string, searchParam: SearchParam, timezone: string): Promise<readonly string[]> {
-  const { bytes } = await createReportSource({ url: database.url }).open({
+  const { bytes } = await createRowSourceReader({ url: database.url }).open({
     definition,
     columns: columnsOf(key),
     searchParam,

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
 import { findUnusableReportTypes } from "./find-unusable-report-types.ts";
 import { createReportPreviewReader } from "./report-preview-reader.ts";
-import { createReportSource } from "./report-source.ts";
+import { createRowSourceReader } from "./report-source.ts";
 import { createRowEstimator } from "./row-estimator.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: async () => undefined, template: "empty" });
@@ -84,7 +84,7 @@ afterAll(async () => {
 });
 
 async function open(definition: ReportTypeDefinition, changes: Partial<RowRequest> = {}) {
-  return createReportSource({ url: database.url }).open({
+  return createRowSourceReader({ url: database.url }).open({
     definition,
     columns: definition.columns,
     searchParam: {},

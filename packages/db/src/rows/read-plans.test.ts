@@ -6,7 +6,7 @@ import { createTestDatabases } from "@reports/testing";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openQueryPlanReader } from "./read-plans.ts";
-import { createReportSource } from "./report-source.ts";
+import { createRowSourceReader } from "./report-source.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: async () => undefined, template: "empty" });
 
@@ -129,7 +129,7 @@ test("a report of the first rows and its figures need rights only on its columns
   const url = new URL(clone.url);
   url.username = role;
   url.password = "p";
-  const stream = await createReportSource({ url: url.href }).open({
+  const stream = await createRowSourceReader({ url: url.href }).open({
     ...rowsOf(typeOver("shop.orders"), { size: [998, 999] }),
     firstRows: 160,
     statementTimeoutMs: 60_000,

@@ -1,4 +1,4 @@
-import type { QueryPlanRead, QueryPlanReader, ReportSourceSettings } from "@reports/core/report";
+import type { QueryPlanAccess, QueryPlanReader, ReportSourceSettings } from "@reports/core/report";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import {
@@ -6,10 +6,10 @@ import {
   destroySocket,
   quoteLiterals,
   readTextRows,
-  replacePlaceholders,
+  replaceQueryPlaceholders,
 } from "../database/pg-connection.ts";
 import { requireRelationColumn } from "../relations/relation.ts";
-import { reportEngines } from "./report-engines.ts";
+import { sourceEngineProperties } from "./source-engine-properties.ts";
 import { createReportQueryBuilder, buildRowsQuery, toBoundQuery } from "./report-query.ts";
 
 const sampledRows = 100;
@@ -23,7 +23,7 @@ export async function openQueryPlanReader(
     {
       url,
       database: "source",
-      session: { mayRefuse: reportEngines[name].mayRefuse, settings },
+      session: { mayRefuse: sourceEngineProperties[name].mayRefuse, settings },
       connectTimeoutMs: timeoutMs,
       applicationName: "reports-plans",
       pipeline: true,
@@ -46,7 +46,7 @@ export async function openQueryPlanReader(
     async explain(request) {
       const query = buildRowsQuery(request);
       // COPY, with which a worker reads the rows, takes no parameters. So Postgres plans with the values, as it does here.
-      const text = replacePlaceholders(query, await quoteLiterals(client, query));
+      const text = replaceQueryPlaceholders(query, await quoteLiterals(client, query));
       const [row] = await readTextRows(client, { text: `explain (format json, verbose) ${text}`, values: [] });
       const [{ Plan }] = planSchema.parse(JSON.parse(row![0]!));
       const nodes = [...nodesOf(Plan, 1)];
@@ -123,7 +123,7 @@ function relationOf({ Schema: schema, "Relation Name": name }: PlanNode): string
   return `${schema}.${name}`;
 }
 
-function readOf(node: PlanNode, share: number, tableRows: ReadonlyMap<string, number>): QueryPlanRead | null {
+function readOf(node: PlanNode, share: number, tableRows: ReadonlyMap<string, number>): QueryPlanAccess | null {
   const rows = Math.round(node["Plan Rows"] * share);
   const { "Node Type": type, "Index Name": index, "Function Name": called, "Relation Name": name } = node;
   if (isSequential(node)) {

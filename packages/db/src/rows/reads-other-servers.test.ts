@@ -3,7 +3,7 @@ import { defineReportTypes } from "@reports/core/report-type";
 import { createTestDatabases } from "@reports/testing";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createReportSource } from "./report-source.ts";
+import { createRowSourceReader } from "./report-source.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: async () => undefined, template: "empty" });
 
@@ -76,7 +76,7 @@ function typeOver(view: string): ReportTypeDefinition {
 
 async function open(view: string) {
   const definition = typeOver(view);
-  const { rowsTotal, warnings, bytes } = await createReportSource({ url: database.url }).open({
+  const { rowsTotal, warnings, bytes } = await createRowSourceReader({ url: database.url }).open({
     definition,
     columns: definition.columns,
     searchParam: {},

@@ -4,7 +4,7 @@ import type { Client } from "pg";
 import { readTextRows } from "../database/pg-connection.ts";
 import type { Queries } from "../database/queries.ts";
 import { toBoundQuery } from "./report-query.ts";
-import { functionSignatureOf } from "./view-columns.ts";
+import { sqlFunctionSignatureOf } from "./view-columns.ts";
 
 const tableOf = (view: string): SQL => sql`select 'pg_class'::regclass::oid, to_regclass(${view})::oid`;
 
@@ -13,7 +13,7 @@ const tableOf = (view: string): SQL => sql`select 'pg_class'::regclass::oid, to_
  * functions of dblink.
  */
 const functionOf = (rows: ViewRows): SQL => {
-  const signature = functionSignatureOf(rows);
+  const signature = sqlFunctionSignatureOf(rows);
   return sql`
     select 'pg_proc'::regclass::oid, to_regprocedure(${signature})::oid
     union select 'pg_class'::regclass::oid, f.ftrelid from pg_foreign_table f, pg_proc p

@@ -1,7 +1,7 @@
 import type { ReportTypeDefinition, ReportSourceSettings } from "@reports/core/report";
 import { defineReportTypes } from "@reports/core/report-type";
 import { findUnusableReportTypes } from "./find-unusable-report-types.ts";
-import type { createReportSource } from "./report-source.ts";
+import type { createRowSourceReader } from "./report-source.ts";
 
 const definition: ReportTypeDefinition = defineReportTypes([
   {
@@ -15,7 +15,7 @@ const definition: ReportTypeDefinition = defineReportTypes([
     },
   },
 ]).reportTypes[0]!.definition;
-export const viewedTypeRequest: Parameters<ReturnType<typeof createReportSource>["open"]>[0] = {
+export const viewedTypeRequest: Parameters<ReturnType<typeof createRowSourceReader>["open"]>[0] = {
   definition,
   columns: definition.columns,
   searchParam: {},

@@ -8,7 +8,7 @@ import { createDatabase, type Database } from "../database/database.ts";
 import { findSourcesSharingSessions } from "../database/shared-sessions.ts";
 import { checkViewedType, refusingSourceEngine, viewedTypeRequest } from "./refusing-source.fixture.ts";
 import { createReportPreviewReader } from "./report-preview-reader.ts";
-import { createReportSource } from "./report-source.ts";
+import { createRowSourceReader } from "./report-source.ts";
 import { createRowEstimator } from "./row-estimator.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: async () => undefined, template: "empty" });
@@ -88,7 +88,7 @@ test.each([
     },
     isUnknown: false,
   });
-  const opening = createReportSource({ url: server.url }).open(viewedTypeRequest);
+  const opening = createRowSourceReader({ url: server.url }).open(viewedTypeRequest);
   await expect(opening).rejects.toThrow(ReportNotServedError);
   await expect(opening).rejects.toMatchObject({ because: "TYPE_UNUSABLE", message: expect.stringContaining(text) });
 });
@@ -101,7 +101,7 @@ test.each(["53300", "57P01", "57P03", "40001", "08006", "55000", "55006", "58000
       problem: null,
       isUnknown: true,
     });
-    await expect(createReportSource({ url: server.url }).open(viewedTypeRequest)).rejects.toThrow(
+    await expect(createRowSourceReader({ url: server.url }).open(viewedTypeRequest)).rejects.toThrow(
       StoreUnavailableError,
     );
   },
@@ -192,7 +192,7 @@ describe("a source on a running Postgres", () => {
       },
       isUnknown: false,
     });
-    await expect(createReportSource({ url: missing() }).open(viewedTypeRequest)).rejects.toMatchObject({
+    await expect(createRowSourceReader({ url: missing() }).open(viewedTypeRequest)).rejects.toMatchObject({
       because: "TYPE_UNUSABLE",
     });
   });

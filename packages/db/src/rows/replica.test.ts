@@ -10,9 +10,9 @@ import {
 } from "@reports/testing";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { copyInventory } from "../inventory/copy-inventory.ts";
+import { copyIntoInventory } from "../inventory/copy-into-inventory.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
-import { createReportSource } from "./report-source.ts";
+import { createRowSourceReader } from "./report-source.ts";
 
 const definition = builtInReportTypes.find(({ type }) => type === "PROXY")!;
 
@@ -30,7 +30,7 @@ describe.skipIf(!canStartReplica())("a report that is read from a streaming repl
     primary = postgres(servers.primary.url, { max: 1, onnotice: () => undefined });
     replica = postgres(servers.replica.url, { max: 1, onnotice: () => undefined });
     await migrateDatabase({ databaseUrl: servers.primary.url });
-    await copyInventory({
+    await copyIntoInventory({
       databaseUrl: servers.primary.url,
       ...generateDemoInventory({ proxies: 20, domains: 50, asOf: new Date() }),
     });
@@ -62,7 +62,7 @@ describe.skipIf(!canStartReplica())("a report that is read from a streaming repl
   }
 
   async function read(options: { readonly url?: string; readonly attempt?: number } = {}) {
-    const source = createReportSource({
+    const source = createRowSourceReader({
       url: options.url ?? servers.replica.url,
       primaryUrl: servers.primary.url,
       lagWarningMs: 1_000,

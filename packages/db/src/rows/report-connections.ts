@@ -4,10 +4,10 @@ import { readReplayedUntil } from "./replayed-until.ts";
 import {
   connectToAnyHost,
   destroySocket,
-  readBackend,
+  readPostgresBackend,
   readRowOfSecondResult,
   socketOf,
-  type Backend,
+  type PostgresBackend,
   type PgConnectionOptions,
   type TextRow,
 } from "../database/pg-connection.ts";
@@ -16,7 +16,7 @@ import {
 export interface ReportConnection<Asked> {
   readonly client: pg.Client;
   readonly url: string;
-  readonly backend: Backend;
+  readonly backend: PostgresBackend;
   readonly selected: TextRow;
   readonly asked: Asked;
   /** The time up to which a replica had replayed its primary before the snapshot. Null on a primary. */
@@ -107,7 +107,7 @@ export function createReportConnections(
       const { client, url } = await connectToAnyHost({ ...options, pipeline: true }, signal);
       try {
         isReplica = true;
-        const backend = await readBackend(client);
+        const backend = await readPostgresBackend(client);
         return toReportConnection(
           { client, url, backend, madeAt: performance.now() },
           await beginOn(client, beginQueries),
@@ -124,7 +124,7 @@ export function createReportConnections(
 type BegunTransaction<Asked> = Pick<ReportConnection<Asked>, "replayedUntil" | "selected" | "asked">;
 
 interface OpenConnection {
-  readonly backend: Backend;
+  readonly backend: PostgresBackend;
   readonly client: pg.Client;
   readonly url: string;
   readonly madeAt: number;

@@ -6,13 +6,13 @@ import {
   StoreUnavailableError,
 } from "@reports/core/base";
 import { runTimeExceededError, type ReportTypeDefinition } from "@reports/core/report";
-import { intervalColumnOfError } from "../relations/interval-seconds.ts";
+import { findIntervalErrorColumn } from "../relations/interval-seconds.ts";
 import {
   describePostgresError,
   isTransientSourceError,
   firstErrorCodeOf,
   isPostgresError,
-  mapStoreError,
+  mapDatabaseError,
   ServerRefusedError,
 } from "../database/store-error.ts";
 
@@ -46,16 +46,16 @@ interface AttemptState {
   readonly isOutOfTime: boolean;
 }
 
-export function mapAttemptError(error: unknown, definition: ReportTypeDefinition, state: AttemptState): unknown {
+export function mapAttemptSourceError(error: unknown, definition: ReportTypeDefinition, state: AttemptState): unknown {
   if (error instanceof ExpectedError) return error;
-  if (error instanceof ServerRefusedError) return mapReportError(error, definition);
+  if (error instanceof ServerRefusedError) return mapReportSourceError(error, definition);
   const code = firstErrorCodeOf(error);
   if (code === "57014" && !state.isOutOfTime) return limitError(stoppedEarlyReason, error);
   const limit = code === undefined ? undefined : limitReasons[code];
   if (limit !== undefined) return limitError(`${limit} (SQLSTATE ${code}).`, error);
   const recurs = code === undefined || !state.isLastServer ? undefined : recurringReasons[code];
   if (recurs !== undefined) return limitError(`${recurs} (SQLSTATE ${code}).`, error);
-  return mapReportError(error, definition);
+  return mapReportSourceError(error, definition);
 }
 
 /** Postgres measures statement_timeout by its wall clock. If that is set forward, a statement can end right after its start. */
@@ -66,19 +66,19 @@ function limitError(reason: string, cause: unknown): DatabaseLimitError {
   return new DatabaseLimitError(`${reason} Ask for fewer rows, or quote its id to the operators.`, { cause });
 }
 
-export function mapReportError(error: unknown, definition: ReportTypeDefinition): unknown {
+export function mapReportSourceError(error: unknown, definition: ReportTypeDefinition): unknown {
   if (error instanceof ExpectedError) return error;
   if (error instanceof ServerRefusedError) {
     if (definition.rows.kind === "view") return typeUnusableError(error, definition);
     return new StoreUnavailableError(`The database cannot be used now. ${error.message}`, { cause: error });
   }
   const code = firstErrorCodeOf(error);
-  // 57014 means that statement_timeout has passed, because mapAttemptError has already handled statements that were stopped early.
+  // 57014 means that statement_timeout has passed, because mapAttemptSourceError has already handled statements that were stopped early.
   if (code === "57014") return runTimeExceededError(null, error);
   if (code?.startsWith("22") === true) {
     return new PermanentReportError("INVALID_DATA", describeInvalidData(error, definition), error);
   }
-  const mapped = mapStoreError(error);
+  const mapped = mapDatabaseError(error);
   if (definition.rows.kind !== "view" || mapped !== error || code === undefined) return mapped;
   // Errors of rights, names and types, of features that an engine lacks, or of a foreign server that does not fit its definition.
   if (/^(28...|3D000|3F000|42...|0A000|HV...)$/.test(code)) {
@@ -91,15 +91,15 @@ export function mapReportError(error: unknown, definition: ReportTypeDefinition)
 }
 
 function describeInvalidData(error: unknown, { rows }: ReportTypeDefinition): string {
-  const key = rows.kind === "view" ? intervalColumnOfError(describePostgresError(error), rows) : undefined;
+  const key = rows.kind === "view" ? findIntervalErrorColumn(describePostgresError(error), rows) : undefined;
   return key === undefined
     ? "The database holds a value from which the report cannot be computed."
     : `A value of ${key} is an interval of months or years, or infinite, and has no fixed length. The view must return days, hours, minutes and seconds only.`;
 }
 
 /** A preview is not retried. So an unexpected error of the server means that the view can't be read. */
-export function mapPreviewError(error: unknown, definition: ReportTypeDefinition): unknown {
-  const mapped = mapReportError(error, definition);
+export function mapPreviewSourceError(error: unknown, definition: ReportTypeDefinition): unknown {
+  const mapped = mapReportSourceError(error, definition);
   const isRefusal = definition.rows.kind === "view" && !(mapped instanceof ExpectedError) && isPostgresError(mapped);
   return isRefusal ? typeUnusableError(error, definition) : mapped;
 }

@@ -6,7 +6,7 @@ import { createTestDatabases } from "@reports/testing";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { transientSqlStates } from "../database/store-error.ts";
-import { createReportSource } from "./report-source.ts";
+import { createRowSourceReader } from "./report-source.ts";
 
 const { cloneDatabase } = createTestDatabases({ template: "bare", migrate: async () => undefined });
 let clone: Awaited<ReturnType<typeof cloneDatabase>>;
@@ -39,7 +39,7 @@ const typeOver = (view: string): ReportTypeDefinition =>
 
 async function read(view: string, attempt = 1): Promise<string> {
   const definition = typeOver(view);
-  const rows = await createReportSource({ url: clone.url }).open({
+  const rows = await createRowSourceReader({ url: clone.url }).open({
     definition,
     searchParam: {},
     columns: definition.columns,

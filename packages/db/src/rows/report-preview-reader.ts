@@ -17,17 +17,17 @@ import {
 } from "../database/list-connection-pool.ts";
 import type { Queries } from "../database/queries.ts";
 import { serviceSearchPath } from "../database/session-settings.ts";
-import { readFormatPaces } from "../reports/report-paces.ts";
+import { readFormatThroughputs } from "../reports/report-paces.ts";
 import { readPreviousRowCount } from "../reports/previous-row-count.ts";
-import { mapPreviewError } from "./report-error.ts";
-import { reportEngines, type EngineProperties } from "./report-engines.ts";
+import { mapPreviewSourceError } from "./report-error.ts";
+import { sourceEngineProperties, type SourceEngineProperties } from "./source-engine-properties.ts";
 import { buildFirstRowsSelect, createReportQueryBuilder } from "./report-query.ts";
-import { selectFilterValues } from "./filter-values.ts";
+import { readFilterValuesFromView } from "./filter-values.ts";
 import type { RowCountResult } from "./cached-row-counter.ts";
 import type { RowEstimator } from "./row-estimator.ts";
 import { applySourceSettingsTo } from "../database/source-session-options.ts";
 import { ServerRefusedError } from "../database/store-error.ts";
-import { assertColumnTypesByQuery } from "./view-shape.ts";
+import { assertViewColumnTypesByQuery } from "./view-shape.ts";
 
 /** `connections` is the maximum per host of a source. `deadlineMs` includes the wait for a connection. */
 export interface PreviewLimits {
@@ -63,7 +63,7 @@ export function createReportPreviewReader(
   const bySource = new Map(
     Object.entries(sources).map(([name, { url, engine }]) => [
       name,
-      { hosts: splitHostUrls(url).map(open), engine: reportEngines[engine] },
+      { hosts: splitHostUrls(url).map(open), engine: sourceEngineProperties[engine] },
     ]),
   );
   const ownHosts = bySource.get(mainReportSource)?.hosts ?? [];
@@ -88,25 +88,25 @@ export function createReportPreviewReader(
     covers: (definition) => sourceOf(definition) !== undefined,
     async readRows(request, signal) {
       const { definition } = request;
-      const { hosts, engine } = sourceOf(definition) ?? { hosts: [], engine: reportEngines.postgres };
+      const { hosts, engine } = sourceOf(definition) ?? { hosts: [], engine: sourceEngineProperties.postgres };
       try {
         return await readFromFirstHost(hosts, signal, async (queries) => {
           await prepareSession(queries, definition, engine, deadlineMs);
-          await assertColumnTypesByQuery(queries, definition);
+          await assertViewColumnTypesByQuery(queries, definition);
           const rows = await queries.execute<{ cells: string }>(buildFirstRowsSelect(request, request.limit));
           return [...rows].map(({ cells }) => cellsSchema.parse(JSON.parse(cells)));
         });
       } catch (error) {
         signal.throwIfAborted();
-        throw mapPreviewError(error, definition);
+        throw mapPreviewSourceError(error, definition);
       }
     },
     async readFilterValues(request, signal) {
       const { definition } = request;
-      const { hosts, engine } = sourceOf(definition) ?? { hosts: [], engine: reportEngines.postgres };
+      const { hosts, engine } = sourceOf(definition) ?? { hosts: [], engine: sourceEngineProperties.postgres };
       return readFromFirstHost(hosts, signal, async (queries) => {
         await prepareSession(queries, definition, engine, deadlineMs);
-        return selectFilterValues(queries, request);
+        return readFilterValuesFromView(queries, request);
       });
     },
     async forecast(request, signal) {
@@ -139,7 +139,7 @@ export function createReportPreviewReader(
     },
     async readPaces(request, signal) {
       try {
-        return await readFromFirstHost(ownHosts, signal, async (queries) => readFormatPaces(queries, request));
+        return await readFromFirstHost(ownHosts, signal, async (queries) => readFormatThroughputs(queries, request));
       } catch {
         signal.throwIfAborted();
         return [];
@@ -164,7 +164,7 @@ function forecastOf(count: RowCountResult, past: number | null, sourceMaxRows: n
 async function prepareSession(
   queries: Queries,
   { rows }: Pick<ReportTypeDefinition, "rows">,
-  { mayRefuse }: EngineProperties,
+  { mayRefuse }: SourceEngineProperties,
   deadlineMs: number,
 ): Promise<void> {
   await applySourceSettingsTo(queries, {

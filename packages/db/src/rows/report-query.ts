@@ -6,7 +6,7 @@ import { compileFilters, filteredColumnKeys } from "../relations/compile-filters
 import { domainsRelation } from "../relations/domains-relation.ts";
 import { proxiesRelation } from "../relations/proxies-relation.ts";
 import { requireRelationColumn, fromClauseOf, orderByOf, type Relation } from "../relations/relation.ts";
-import { createParameterBinder, selectFromView, createViewRelation } from "../relations/view-relation.ts";
+import { createViewParameterBinder, selectFromView, createViewRelation } from "../relations/view-relation.ts";
 import { compileCondition } from "./compile-condition.ts";
 
 const relationsByName = new Map([proxiesRelation, domainsRelation].map((relation) => [relation.name, relation]));
@@ -104,7 +104,7 @@ function relationOf(
   { type, rows }: RowRequest["definition"],
   given: Pick<FilteredRowRequest, "searchParam" | "timezone">,
 ): Relation {
-  if (rows.kind === "view") return createViewRelation(rows, createParameterBinder(given));
+  if (rows.kind === "view") return createViewRelation(rows, createViewParameterBinder(given));
   const relation = rows.kind === "relation" ? relationsByName.get(rows.relation) : undefined;
   if (relation === undefined)
     throw new Error(`The rows of ${type} come from a relation that does not exist in the inventory.`);

@@ -19,10 +19,10 @@ import {
 import { text as readText } from "node:stream/consumers";
 import postgres from "postgres";
 import { afterAll, expect, test } from "vitest";
-import { copyInventory } from "../inventory/copy-inventory.ts";
+import { copyIntoInventory } from "../inventory/copy-into-inventory.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { hostileTexts } from "./hostile-texts.fixture.ts";
-import { createReportSource } from "./report-source.ts";
+import { createRowSourceReader } from "./report-source.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 const definitionOf = (type: string): ReportTypeDefinition => builtInReportTypes.find((known) => known.type === type)!;
@@ -85,8 +85,8 @@ const certified = (certNotBefore: Date, certNotAfter: Date): Partial<Domain> => 
 
 async function openInventory(proxies: readonly Proxy[], domains: readonly Domain[], reuseMs = 0) {
   const clone = await cloneDatabase();
-  await copyInventory({ databaseUrl: clone.url, proxies, domains });
-  return { ...clone, source: createReportSource({ url: clone.url, reuseMs }) };
+  await copyIntoInventory({ databaseUrl: clone.url, proxies, domains });
+  return { ...clone, source: createRowSourceReader({ url: clone.url, reuseMs }) };
 }
 
 function request(
@@ -116,7 +116,7 @@ async function countConnections({ url }: Inventory) {
   const proxy = await createFaultProxy({ upstream: { host: hostname, port: Number(port) } });
   const proxied = new URL(url);
   proxied.port = String(proxy.port);
-  const source = createReportSource({ url: proxied.href });
+  const source = createRowSourceReader({ url: proxied.href });
   return { proxy, source, [Symbol.asyncDispose]: () => proxy[Symbol.asyncDispose]() };
 }
 
@@ -540,7 +540,7 @@ test("an error from onCounted ends the report before its expensive queries run",
 test("a report excludes changes that are committed after its snapshot", async () => {
   await using inventory = await openInventory([proxy(1)], []);
   const rows = await inventory.source.open(request(proxyType, { keys: ["name"] }));
-  await copyInventory({ databaseUrl: inventory.url, proxies: [proxy(2)], domains: [] });
+  await copyIntoInventory({ databaseUrl: inventory.url, proxies: [proxy(2)], domains: [] });
   expect([rows.rowsTotal, await readText(rows.bytes)]).toEqual([1, "p-1\n"]);
   await waitFor(async () => (await countBackends(inventory.url)) === 0, {
     what: "the connection to be closed",
@@ -594,7 +594,7 @@ async function backends(url: string): Promise<number[]> {
 
 test("a report's time zone never reaches the database as SQL", async () => {
   await using inventory = await openInventory([proxy(1)], []);
-  const source = createReportSource({ url: inventory.url, reuseMs: 60_000 });
+  const source = createRowSourceReader({ url: inventory.url, reuseMs: 60_000 });
   const read = async (timezone: string): Promise<string> =>
     readText((await source.open(request(proxyType, { keys: ["name"], timezone }))).bytes);
   const others = [
@@ -610,12 +610,12 @@ test("a report's time zone never reaches the database as SQL", async () => {
 
 test("a reused connection keeps no setting of the last report", async () => {
   await using inventory = await openInventory([proxy(1, { lastCheckedAt: new Date("2026-07-01T10:00:00Z") })], []);
-  const source = createReportSource({ url: inventory.url, reuseMs: 60_000 });
+  const source = createRowSourceReader({ url: inventory.url, reuseMs: 60_000 });
   const read = async (timezone: string): Promise<string> =>
     readText((await source.open(request(proxyType, { keys: ["name", "lastCheckedAt"], timezone }))).bytes);
   expect(await read("Asia/Kolkata")).toBe("p-1,2026-07-01 10:00:00+00\n");
   const [first] = await backends(inventory.url);
-  await copyInventory({ databaseUrl: inventory.url, proxies: [proxy(2)], domains: [] });
+  await copyIntoInventory({ databaseUrl: inventory.url, proxies: [proxy(2)], domains: [] });
   expect(await read("UTC")).toBe("p-1,2026-07-01 10:00:00+00\np-2,\n");
   expect(await backends(inventory.url)).toEqual([first]);
 
@@ -628,7 +628,7 @@ test("a reused connection keeps no setting of the last report", async () => {
 
 test("a connection is not reused if a report's rows were not read to the end", async () => {
   const inventory = await openLarge();
-  const source = createReportSource({ url: inventory.url, reuseMs: 60_000 });
+  const source = createRowSourceReader({ url: inventory.url, reuseMs: 60_000 });
   const stop = new AbortController();
   for (const signal of [new AbortController().signal, stop.signal]) {
     const rows = await source.open(request(domainType, { signal }));
@@ -641,7 +641,7 @@ test("a connection is not reused if a report's rows were not read to the end", a
 
 test("if three reports end at the same time, only one connection is kept", async () => {
   await using inventory = await openInventory([proxy(1)], []);
-  const source = createReportSource({ url: inventory.url, reuseMs: 60_000 });
+  const source = createRowSourceReader({ url: inventory.url, reuseMs: 60_000 });
   const open = async () => source.open(request(proxyType, { keys: ["name"] }));
   const opened = await Promise.all([open(), open(), open()]);
   expect(await countBackends(inventory.url)).toBe(3);
@@ -652,7 +652,7 @@ test("if three reports end at the same time, only one connection is kept", async
 
 test("an idle connection is closed after reuseMs", async () => {
   await using inventory = await openInventory([proxy(1)], []);
-  const source = createReportSource({ url: inventory.url, reuseMs: 500 });
+  const source = createRowSourceReader({ url: inventory.url, reuseMs: 500 });
   expect(await readText((await source.open(request(proxyType, { keys: ["name"] }))).bytes)).toBe("p-1\n");
   await waitFor(async () => (await countBackends(inventory.url)) === 0, { what: "the backend to be gone" });
 });
@@ -686,7 +686,7 @@ test("reading rejects with StoreUnavailableError if Postgres terminates the back
 });
 
 test("an unreachable server is retryable; a query past its time limit is final", async () => {
-  const nowhere = createReportSource({ url: "postgres://nobody@127.0.0.1:1/none" });
+  const nowhere = createRowSourceReader({ url: "postgres://nobody@127.0.0.1:1/none" });
   await expect(nowhere.open(request(proxyType))).rejects.toThrow(StoreUnavailableError);
   await using inventory = await openInventory([proxy(1)], []);
   const client = postgres(inventory.url, { max: 1 });

@@ -15,20 +15,24 @@ import {
   destroySocket,
   quoteLiterals,
   readTextRows,
-  terminateBackend,
+  terminatePostgresBackend,
   type TextRow,
-  replacePlaceholders,
+  replaceQueryPlaceholders,
 } from "../database/pg-connection.ts";
 import { serviceSearchPath } from "../database/session-settings.ts";
-import { mapAttemptError } from "./report-error.ts";
+import { mapAttemptSourceError } from "./report-error.ts";
 import { createReportConnections, type ReportConnection } from "./report-connections.ts";
 import { readsOtherServers } from "./reads-other-servers.ts";
-import { snapshotNotGlobalWarning, reportEngines, type EngineProperties } from "./report-engines.ts";
+import {
+  snapshotNotGlobalWarning,
+  sourceEngineProperties,
+  type SourceEngineProperties,
+} from "./source-engine-properties.ts";
 import { buildCountQuery, buildRowsQuery } from "./report-query.ts";
 import { noSummaryQueries, buildSummaryQueries, type SummaryQueries } from "./report-summary.ts";
-import { assertColumnTypes } from "./view-shape.ts";
+import { assertViewColumnTypes } from "./view-shape.ts";
 
-export interface ReportSourceOptions extends Omit<ReportSourceSettings, "engine"> {
+export interface RowSourceReaderOptions extends Omit<ReportSourceSettings, "engine"> {
   readonly engine?: ReportSourceEngine;
   /**
    * Age in ms of a replica's rows above which a report has a warning. Default: 75,000. Some roles can't read pg_stat_wal_receiver and know the age
@@ -46,13 +50,13 @@ export interface ReportSourceOptions extends Omit<ReportSourceSettings, "engine"
  * Creates the reader of relations and views, whose rows are the bytes of a COPY. Each running report has a dedicated connection, because a COPY can
  * be stopped only by closing its connection. Count, summary and rows share a snapshot if the engine supports it.
  */
-export function createReportSource(options: ReportSourceOptions): RowSourceReader {
-  const engine = reportEngines[options.engine ?? "postgres"];
+export function createRowSourceReader(options: RowSourceReaderOptions): RowSourceReader {
+  const engine = sourceEngineProperties[options.engine ?? "postgres"];
   const connection = {
     database: "source" as const,
     session: {
       mayRefuse: engine.mayRefuse,
-      // Ends a query that sends no rows when its client is gone. On platforms without this setting, `terminateBackend` ends it.
+      // Ends a query that sends no rows when its client is gone. On platforms without this setting, `terminatePostgresBackend` ends it.
       settings: { client_connection_check_interval: "2s" },
     },
     connectTimeoutMs: options.connectTimeoutMs ?? 5_000,
@@ -69,7 +73,7 @@ export function createReportSource(options: ReportSourceOptions): RowSourceReade
       const connections = isLastServer ? primary : usual;
       const begunAt = performance.now();
       const mapError = (error: unknown): unknown =>
-        mapAttemptError(error, request.definition, {
+        mapAttemptSourceError(error, request.definition, {
           isLastServer,
           isOutOfTime: performance.now() - begunAt >= request.statementTimeoutMs,
         });
@@ -86,7 +90,7 @@ export function createReportSource(options: ReportSourceOptions): RowSourceReade
       /** Closes the connection and terminates its backend. A query that sends no rows would not notice the closed socket. */
       const end = async (): Promise<void> => {
         destroySocket(client);
-        ending ??= terminateBackend(
+        ending ??= terminatePostgresBackend(
           {
             url,
             database: connection.database,
@@ -125,7 +129,7 @@ const primaryFromAttempt = 3;
 
 function settingsQueryOf(
   { definition, statementTimeoutMs }: RowRequest,
-  { parallelWorkers }: ReportSourceOptions,
+  { parallelWorkers }: RowSourceReaderOptions,
 ): string {
   const parallel = "max_parallel_workers_per_gather";
   const selected = [
@@ -153,8 +157,12 @@ interface FirstQueries {
 }
 
 /** Sends the first queries in one round trip. If one cannot be built, it rejects, and the queries before it are still running. */
-async function sendFirstQueries(client: Client, request: RowRequest, engine: EngineProperties): Promise<FirstQueries> {
-  const fits = ignoreRejection(assertColumnTypes(client, request.definition));
+async function sendFirstQueries(
+  client: Client,
+  request: RowRequest,
+  engine: SourceEngineProperties,
+): Promise<FirstQueries> {
+  const fits = ignoreRejection(assertViewColumnTypes(client, request.definition));
   // REPORT_SOURCES doesn't say whether a view reads other servers, but Postgres's catalog does.
   const isScattered = engine.snapshot ? ignoreRejection(readsOtherServers(client, request.definition)) : false;
   const count = ignoreRejection(readTextRows(client, buildCountQuery(request)));
@@ -180,7 +188,7 @@ interface Lifetime {
 async function openRows(
   { client, replayedUntil, selected, asked }: ReportConnection<Promise<FirstQueries>>,
   request: RowRequest,
-  engine: EngineProperties,
+  engine: SourceEngineProperties,
   lifetime: Lifetime,
 ): Promise<RowStream> {
   const queries = await asked;
@@ -219,7 +227,7 @@ async function copyRows(
   { rows, literals, summary }: FirstQueries,
   { end, mapError }: Lifetime,
 ): Promise<SummaryAndBytes> {
-  const copy = `copy (${replacePlaceholders(rows, await literals)}) to stdout (format csv)`;
+  const copy = `copy (${replaceQueryPlaceholders(rows, await literals)}) to stdout (format csv)`;
   signal.throwIfAborted();
   const results = Promise.all(summary.queries.map(async (query) => readTextRows(client, query)));
   const bytes = openCopyStream(client, `${copy}; commit`, { end, mapError, signal });

@@ -1,12 +1,12 @@
 import { sourceNameOf, type ReportSources, type RowSourceReader } from "@reports/core/report";
-import { createReportSource, type ReportSourceOptions } from "./report-source.ts";
+import { createRowSourceReader, type RowSourceReaderOptions } from "./report-source.ts";
 
-export function createReportSources(
+export function createMultiSourceReader(
   sources: ReportSources,
-  options: Pick<ReportSourceOptions, "reuseMs" | "parallelWorkers"> = {},
+  options: Pick<RowSourceReaderOptions, "reuseMs" | "parallelWorkers"> = {},
 ): RowSourceReader {
   const readers = new Map(
-    Object.entries(sources).map(([name, settings]) => [name, createReportSource({ ...settings, ...options })]),
+    Object.entries(sources).map(([name, settings]) => [name, createRowSourceReader({ ...settings, ...options })]),
   );
   return {
     async open(request) {

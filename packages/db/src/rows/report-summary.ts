@@ -18,7 +18,7 @@ import {
 import { sql, type SQL } from "drizzle-orm";
 import { requireRelationColumn, orderByOf, type Relation } from "../relations/relation.ts";
 import type { BoundQuery, TextRow } from "../database/pg-connection.ts";
-import { compileCondition, type ConditionColumns } from "./compile-condition.ts";
+import { compileCondition, type ConditionSqlBuilder } from "./compile-condition.ts";
 import {
   toOutputColumn,
   createReportQueryBuilder,
@@ -114,7 +114,7 @@ class TotalsQuery {
 }
 
 /** The subquery from which a query computes aggregates. It outputs the columns that they use, and a boolean per test of an array column. */
-class InnerQuery implements ConditionColumns {
+class InnerQuery implements ConditionSqlBuilder {
   readonly relation: Relation;
   readonly #rows: ReportQueryBuilder;
   readonly #keys = new Set<string>();

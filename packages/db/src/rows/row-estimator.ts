@@ -8,10 +8,10 @@ import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
 import { hasStatistics } from "./reads-other-servers.ts";
 import { createReportQueryBuilder } from "./report-query.ts";
-import { createCachedRowCounter, type CountRequest, type RowCountResult } from "./cached-row-counter.ts";
+import { createCachedRowCounter, type RowCountRequest, type RowCountResult } from "./cached-row-counter.ts";
 import {
   isHostUnavailableError,
-  createMainSource,
+  createMainSourceDatabase,
   type SourceDatabase,
   type SourceDatabases,
 } from "./source-databases.ts";
@@ -29,7 +29,7 @@ export interface RowEstimator {
    * Counts the rows of a type without usable statistics. Resolves to `unasked` if the source didn't answer whether it has statistics. Never rejects.
    */
   count(
-    request: CountRequest,
+    request: RowCountRequest,
   ): Promise<RowCountResult | { readonly kind: "has-statistics" } | { readonly kind: "unasked" }>;
 }
 
@@ -54,7 +54,7 @@ export function createRowEstimator(
   sources: SourceDatabases,
   { timeoutMs = startTimeoutMs }: { readonly timeoutMs?: number } = {},
 ): RowEstimator {
-  const all = new Map<string, EstimateSource>([...sources, [mainReportSource, createMainSource(database)]]);
+  const all = new Map<string, EstimateSource>([...sources, [mainReportSource, createMainSourceDatabase(database)]]);
   const counts = createCachedRowCounter();
   const sizes = new LRUCache<string, number | "counted">({ max: maxRelations, ttl: sizeCachedMs });
   const failed = new LRUCache<string, true>({ max: maxRelations, ttl: skipAfterFailureMs });
@@ -99,7 +99,7 @@ export function createRowEstimator(
     }
   };
 
-  const countRows = async (request: CountRequest, hosts: EstimateSource["hosts"]): Promise<RowCountResult> => {
+  const countRows = async (request: RowCountRequest, hosts: EstimateSource["hosts"]): Promise<RowCountResult> => {
     const counted = await counts.count(request, hosts);
     const name = sourceNameOf(request.definition);
     if (counted.kind === "unknown" && counted.isUnavailable === true && name !== null && name !== mainReportSource)

@@ -1,4 +1,4 @@
-import { connectPgClient, quoteLiterals, replacePlaceholders } from "../database/pg-connection.ts";
+import { connectPgClient, quoteLiterals, replaceQueryPlaceholders } from "../database/pg-connection.ts";
 import { buildRowsQuery, type SortedRowRequest } from "./report-query.ts";
 
 /** Returns the SQL of a report's rows with literal values, for EXPLAIN and measurements. Connects to `databaseUrl` to quote them. */
@@ -9,7 +9,7 @@ export async function renderRowsQuerySql(databaseUrl: string, request: SortedRow
   );
   try {
     const query = buildRowsQuery(request);
-    return replacePlaceholders(query, await quoteLiterals(client, query));
+    return replaceQueryPlaceholders(query, await quoteLiterals(client, query));
   } finally {
     await client.end();
   }

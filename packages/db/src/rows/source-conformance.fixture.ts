@@ -127,7 +127,7 @@ export async function createConformanceTable(client: Sql, engine: string): Promi
     await client.unsafe("select create_distributed_table('report_source_test.conformance', 'id')");
 }
 
-export const createShardTableStatements = ["id < 200", "id >= 200"].map(
+export const shardTableStatements = ["id < 200", "id >= 200"].map(
   (half) => `create table conformance as select * from (${conformanceRowsSql}) made where ${half}`,
 );
 

@@ -10,15 +10,15 @@ import { createTestDatabases, startPostgresShards, waitFor } from "@reports/test
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findUnusableReportTypes } from "./find-unusable-report-types.ts";
-import { snapshotNotGlobalWarning, reportEngines } from "./report-engines.ts";
-import { createReportSources } from "./report-sources.ts";
+import { snapshotNotGlobalWarning, sourceEngineProperties } from "./source-engine-properties.ts";
+import { createMultiSourceReader } from "./report-sources.ts";
 import {
   expectedConformanceRowsSql,
   conformanceType,
   readCopyText,
   createConformanceTable,
   createShardedConformanceTable,
-  createShardTableStatements,
+  shardTableStatements,
 } from "./source-conformance.fixture.ts";
 
 /** URL of a running server. Undefined: the tests start Postgres. See docs/reference/postgres.md. */
@@ -43,7 +43,7 @@ describe.each(stands)("a source of the engine $name", ({ isSharded }) => {
   beforeAll(async () => {
     if (givenUrl === undefined) {
       const clone = await cloneDatabase();
-      const shards = isSharded ? await startPostgresShards(createShardTableStatements) : null;
+      const shards = isSharded ? await startPostgresShards(shardTableStatements) : null;
       drop = async () => {
         await clone[Symbol.asyncDispose]();
         await shards?.[Symbol.asyncDispose]();
@@ -60,7 +60,7 @@ describe.each(stands)("a source of the engine $name", ({ isSharded }) => {
   });
 
   const open = async (changes: Partial<RowRequest> = {}) =>
-    createReportSources({ main: { url, engine } }).open({
+    createMultiSourceReader({ main: { url, engine } }).open({
       definition: conformanceType,
       columns: conformanceType.columns,
       searchParam: {},
@@ -141,7 +141,7 @@ describe.each(stands)("a source of the engine $name", ({ isSharded }) => {
       (count(*) filter (where places < -190))::int as far from (${expectedConformanceRowsSql} and state in ('OPEN', 'PAID')) shown`);
     expect(totals!["rows"]).toBeGreaterThan(200);
     expect(counted).toBe(totals!["rows"]);
-    expect(rows.rowsTotal).toBe(reportEngines[engine].snapshot && !isSharded ? totals!["rows"] : null);
+    expect(rows.rowsTotal).toBe(sourceEngineProperties[engine].snapshot && !isSharded ? totals!["rows"] : null);
     expect(body.match(/\n/g)!.length - body.match(/line\n/g)!.length).toBe(totals!["rows"]);
     expect(rows.summary.figures.map(({ value }) => value)).toEqual([
       String(totals!["rows"]),
@@ -164,7 +164,7 @@ describe.each(stands)("a source of the engine $name", ({ isSharded }) => {
   test("a report warns if the source's engine has no common snapshot", async () => {
     const rows = await open();
     rows.bytes.destroy();
-    const warning = isSharded ? snapshotNotGlobalWarning : reportEngines[engine].warning;
+    const warning = isSharded ? snapshotNotGlobalWarning : sourceEngineProperties[engine].warning;
     expect(rows.warnings).toEqual(warning === null ? [] : [warning]);
   });
 

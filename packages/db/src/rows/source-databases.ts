@@ -6,7 +6,7 @@ import { splitHostUrls } from "../database/host-urls.ts";
 import { createListConnectionPool } from "../database/list-connection-pool.ts";
 import type { Queries } from "../database/queries.ts";
 import { firstErrorCodeOf, isPostgresError, isConnectionFatal } from "../database/store-error.ts";
-import { reportEngines, type EngineProperties } from "./report-engines.ts";
+import { sourceEngineProperties, type SourceEngineProperties } from "./source-engine-properties.ts";
 import { applySourceSettingsTo } from "../database/source-session-options.ts";
 
 /** Time limits in ms: of a count, and of a whole read including the wait for a connection. */
@@ -21,7 +21,7 @@ export interface SourceHost {
 }
 
 export interface SourceDatabase {
-  readonly engine: EngineProperties;
+  readonly engine: SourceEngineProperties;
   readonly hosts: readonly SourceHost[];
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export function createSourceDatabases(sources: ReportSources): SourceDatabases {
   const late = (): DomainError => new DomainError("unavailable", tooSlowCode, "Rows take too long to count.");
   return new Map(
     Object.entries(sources).map(([name, { url, engine: engineName }]) => {
-      const engine = reportEngines[engineName];
+      const engine = sourceEngineProperties[engineName];
       const databases = splitHostUrls(url).map((host) =>
         createListConnectionPool({
           url: host,
@@ -82,7 +82,7 @@ export function isHostUnavailableError(error: unknown): boolean {
   return isPostgresError(error) ? isConnectionFatal(error) : error instanceof StoreUnavailableError;
 }
 
-export function createMainSource(database: Database): Omit<SourceDatabase, "close"> {
+export function createMainSourceDatabase(database: Database): Omit<SourceDatabase, "close"> {
   const host: SourceHost = {
     plan: async (work) => database.query(work),
     count: async (work) =>
@@ -92,5 +92,5 @@ export function createMainSource(database: Database): Omit<SourceDatabase, "clos
         return work(queries);
       }),
   };
-  return { engine: reportEngines.postgres, hosts: [host] };
+  return { engine: sourceEngineProperties.postgres, hosts: [host] };
 }

@@ -3,7 +3,7 @@ import type { Client } from "pg";
 import { readTextRows } from "../database/pg-connection.ts";
 import { splitViewName } from "../relations/view-relation.ts";
 
-export interface CatalogColumn {
+export interface PgCatalogColumn {
   readonly type: string;
   readonly isText: boolean;
   readonly isTextArray: boolean;
@@ -11,14 +11,14 @@ export interface CatalogColumn {
 }
 
 /** Returns a function's name with its argument types, as GRANT takes it: `shop.orders(date,integer)`. */
-export function functionSignatureOf({ view, parameters = [] }: Pick<ViewRows, "view" | "parameters">): string {
+export function sqlFunctionSignatureOf({ view, parameters = [] }: Pick<ViewRows, "view" | "parameters">): string {
   return `${view}(${parameters.map(toParameterSqlType).join(",")})`;
 }
 
 export async function findViewColumns(
   client: Client,
   rows: Pick<ViewRows, "view" | "parameters">,
-): Promise<ReadonlyMap<string, CatalogColumn> | null> {
+): Promise<ReadonlyMap<string, PgCatalogColumn> | null> {
   const { schema, name } = splitViewName(rows.view);
   const found = await readTextRows(
     client,

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
 import { findUnusableReportTypes } from "./find-unusable-report-types.ts";
 import { createReportPreviewReader } from "./report-preview-reader.ts";
-import { createReportSource } from "./report-source.ts";
+import { createRowSourceReader } from "./report-source.ts";
 import { createRowEstimator } from "./row-estimator.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: async () => undefined, template: "empty" });
@@ -64,7 +64,7 @@ function requestOf(definition: ReportTypeDefinition, given: object, timezone = "
 }
 
 async function read(request: ReturnType<typeof requestOf>) {
-  const { bytes, rowsTotal, summary, warnings } = await createReportSource({ url: clone.url }).open(request);
+  const { bytes, rowsTotal, summary, warnings } = await createRowSourceReader({ url: clone.url }).open(request);
   return {
     rows: await readText(bytes),
     rowsTotal,
@@ -155,7 +155,7 @@ test.each(echoes)(
     expect(await problemOf(definition)).toBeNull();
     for (const given of values) {
       const request = requestOf(definition, { given });
-      const { bytes } = await createReportSource({ url: clone.url }).open({
+      const { bytes } = await createRowSourceReader({ url: clone.url }).open({
         ...request,
         columns: [request.columns[1]!],
       });

@@ -8,8 +8,8 @@ import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bindNullParameter, createViewRelation } from "../relations/view-relation.ts";
 import { findUnusableReportTypes, compareReportViews } from "./find-unusable-report-types.ts";
-import { createReportSource } from "./report-source.ts";
-import { createReportSources } from "./report-sources.ts";
+import { createRowSourceReader } from "./report-source.ts";
+import { createMultiSourceReader } from "./report-sources.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: async () => undefined, template: "empty" });
 
@@ -68,7 +68,7 @@ describe("report types over views of another application", () => {
     await drop();
   });
 
-  const source = () => createReportSource({ url });
+  const source = () => createRowSourceReader({ url });
   const read = async (definition: ReportTypeDefinition, changes: Partial<RowRequest> = {}): Promise<string> =>
     readText((await source().open(requestOf(definition, changes))).bytes);
   const faultOf = async (definition: ReportTypeDefinition, at = url) => {
@@ -105,9 +105,10 @@ describe("report types over views of another application", () => {
     await client.unsafe(`
       create or replace view shop.workers as
         select 1 as id, current_setting('max_parallel_workers_per_gather') as name, current_setting('transaction_read_only') as state`);
-    const rows = await createReportSource({ url, ...(parallelWorkers === undefined ? {} : { parallelWorkers }) }).open(
-      requestOf(typeOver("shop.workers")),
-    );
+    const rows = await createRowSourceReader({
+      url,
+      ...(parallelWorkers === undefined ? {} : { parallelWorkers }),
+    }).open(requestOf(typeOver("shop.workers")));
     expect(await readText(rows.bytes)).toBe(`${seen},on\n`);
   });
 
@@ -276,7 +277,7 @@ describe("report types over views of another application", () => {
       code: "VIEW_NOT_READABLE",
       message: "This role may not read shop.orders: grant select on it (id, name, state).",
     });
-    const opening = createReportSource({ url: at }).open(requestOf(definition));
+    const opening = createRowSourceReader({ url: at }).open(requestOf(definition));
     await expect(opening).rejects.toMatchObject({ because: "TYPE_UNUSABLE" });
     await client.unsafe(`grant select (id, name, state) on shop.orders to ${reader}`);
     expect(await faultOf(definition, at)).toBeNull();
@@ -298,7 +299,7 @@ describe("report types over views of another application", () => {
       size: { column: "size", type: "integer" },
     } as const;
     const definition = typeOver("shop.live", { columns });
-    const kept = createReportSource({ url, reuseMs: 60_000 });
+    const kept = createRowSourceReader({ url, reuseMs: 60_000 });
     const shown = definition.columns.filter(({ key }) => key === "name");
     const readKept = async () => readText((await kept.open(requestOf(definition, { columns: shown }))).bytes);
     expect(await readKept()).toBe("a\n");
@@ -323,13 +324,13 @@ describe("report types over views of another application", () => {
   });
 
   test("the engine citus gives no total, a snapshot warning and a row limit", async () => {
-    const citus = await createReportSource({ url, engine: "citus" }).open(requestOf(typeOver("shop.orders")));
+    const citus = await createRowSourceReader({ url, engine: "citus" }).open(requestOf(typeOver("shop.orders")));
     citus.bytes.destroy();
     expect([citus.rowsTotal, citus.warnings?.map(({ code }) => code)]).toEqual([null, ["SNAPSHOT_NOT_GLOBAL"]]);
     await client.unsafe(
       "create view shop.many as select n as id, '' as name, '' as state from generate_series(1, 5000001) as n",
     );
-    const many = createReportSource({ url, engine: "citus" }).open(requestOf(typeOver("shop.many")));
+    const many = createRowSourceReader({ url, engine: "citus" }).open(requestOf(typeOver("shop.many")));
     await expect(many).rejects.toMatchObject({ code: "REPORT_TOO_LARGE" });
     const { unusable } = await findUnusableReportTypes([typeOver("shop.orders")], {
       main: { url, engine: "pg_clickhouse" },
@@ -379,7 +380,7 @@ describe("report types over several sources", () => {
     }) as const;
 
   test("each type reads from its own source, even if another source is unavailable", async () => {
-    const reader = createReportSources(sources(), { reuseMs: 60_000 });
+    const reader = createMultiSourceReader(sources(), { reuseMs: 60_000 });
     const read = async (source: string) => readText((await reader.open(requestOf(typeOf(source)))).bytes);
     const check = async () => findUnusableReportTypes(["edge", "billing", "ghost"].map(typeOf), sources());
     expect([await read("edge"), await read("billing")]).toEqual(["edge\n", "billing\n"]);
@@ -411,10 +412,13 @@ describe("report types over several sources", () => {
   test("a report reads the first host that answers, and errors contain no password", async () => {
     const { username, password, host, pathname } = new URL(edge);
     const url = `postgres://${username}:${password || "p"}@127.0.0.1:1,${host}${pathname}`;
-    const reader = createReportSources({ main: { url: edge, engine: "postgres" }, edge: { url, engine: "postgres" } });
+    const reader = createMultiSourceReader({
+      main: { url: edge, engine: "postgres" },
+      edge: { url, engine: "postgres" },
+    });
     expect(await readText((await reader.open(requestOf(typeOf("edge")))).bytes)).toBe("edge\n");
     const nowhere = { url: "postgres://u:canary@127.0.0.1:1,127.0.0.1:2/d", engine: "postgres" } as const;
-    const failed = await createReportSources({ main: nowhere })
+    const failed = await createMultiSourceReader({ main: nowhere })
       .open(requestOf(builtInReportTypes[0]!))
       .catch((error: unknown) => error);
     expect(failed).toBeInstanceOf(StoreUnavailableError);

@@ -44,15 +44,18 @@ export async function findMismatchedColumns(client: Client, rows: ViewRows): Pro
 }
 
 /** Rejects with ReportNotServedError if a column type differs from the definition, and with Postgres's error if the view can't be read. */
-export async function assertColumnTypes(client: Client, { type, rows }: ReportTypeDefinition): Promise<void> {
+export async function assertViewColumnTypes(client: Client, { type, rows }: ReportTypeDefinition): Promise<void> {
   if (rows.kind === "view") refuseMismatchedColumns(type, rows, await findMismatchedColumns(client, rows));
 }
 
 /**
- * Does the same as assertColumnTypes for a driver that returns no result types. A column whose type is a Postgres domain always passes, because its
+ * Does the same as assertViewColumnTypes for a driver that returns no result types. A column whose type is a Postgres domain always passes, because its
  * base type takes a recursive query.
  */
-export async function assertColumnTypesByQuery(queries: Queries, { type, rows }: ReportTypeDefinition): Promise<void> {
+export async function assertViewColumnTypesByQuery(
+  queries: Queries,
+  { type, rows }: ReportTypeDefinition,
+): Promise<void> {
   if (rows.kind !== "view") return;
   const { columns, from, active } = createViewRelation(rows, bindNullParameter);
   const keys = Object.keys(columns);

@@ -6,12 +6,12 @@ import {
   type DueScheduleStore,
   type DueRunsDecision,
   type ScheduleRunContext,
-  type CompletedRun,
+  type CompletedScheduleRun,
 } from "@reports/core/schedule";
 import { and, asc, eq, isNull, lte, or, sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../database/database.ts";
-import { ago, isFuture } from "../database/interval.ts";
+import { timeAgoSql, isFuture } from "../database/interval-sql.ts";
 import type { Queries } from "../database/queries.ts";
 import { insertQueuedReports } from "../reports/insert-queued-reports.ts";
 import { reportScheduleRuns, reportSchedules } from "../schema/report-schedules.ts";
@@ -58,7 +58,7 @@ export function createDueScheduleStore(database: Database): DueScheduleStore {
 
     run: (id, tzVersion, context, decide) =>
       database.transaction(
-        async (tx): Promise<CompletedRun | null> => {
+        async (tx): Promise<CompletedScheduleRun | null> => {
           const row = await lockSchedule(tx, and(eq(reportSchedules.id, id), isActive, isDue(tzVersion)));
           if (row === null) return null;
           const due = await readDueSchedule(tx, row, context.confirmDays);
@@ -131,7 +131,7 @@ export function createDueScheduleStore(database: Database): DueScheduleStore {
       database.transaction(async (tx) => {
         const row = await lockSchedule(
           tx,
-          and(eq(reportSchedules.id, id), isActive, lte(reportSchedules.nextFireAt, ago(overdueMs))),
+          and(eq(reportSchedules.id, id), isActive, lte(reportSchedules.nextFireAt, timeAgoSql(overdueMs))),
         );
         return row !== null && pauseSchedule(tx, id, "UNKNOWN_REPORT_TYPE");
       }),

@@ -1,6 +1,6 @@
 import { userPrincipalPrefix } from "@reports/core/caller";
 import { sql, type SQL } from "drizzle-orm";
-import { interval } from "../database/interval.ts";
+import { intervalSql } from "../database/interval-sql.ts";
 import type { StoredSchedule } from "./schedule-row.ts";
 
 const dayMs = 86_400_000;
@@ -19,5 +19,5 @@ export function ownerAuthoritySql(
         select from users where name = ${owner.slice(userPrincipalPrefix.length)}
           and disabled_at is null and ${requiredAuthority} = any (authorities)
       ) then 'holds' else 'lost' end`;
-  return sql`case when ${confirmedAt.toISOString()}::timestamptz > now() - ${interval(confirmDays * dayMs)} then 'holds' else 'not-seen' end`;
+  return sql`case when ${confirmedAt.toISOString()}::timestamptz > now() - ${intervalSql(confirmDays * dayMs)} then 'holds' else 'not-seen' end`;
 }

@@ -11,7 +11,7 @@ import type { PgColumn } from "drizzle-orm/pg-core";
 import { z } from "zod";
 import type { OwnedTableMapping } from "../collections/owned-store.ts";
 import type { Queries } from "../database/queries.ts";
-import { fieldColumns } from "../relations/table-relation.ts";
+import { selectFieldColumns } from "../relations/table-relation.ts";
 import { reportScheduleRuns, reportSchedules } from "../schema/report-schedules.ts";
 
 export type StoredSchedule = typeof reportSchedules.$inferSelect;
@@ -21,7 +21,7 @@ const searchParamSchema = z.record(z.string(), z.union([scalarSchema, z.array(sc
 const optionsSchema = z.record(z.string(), z.unknown());
 
 type ScheduleRow = Omit<Schedule, "lastFire">;
-const columns: Readonly<Record<keyof ScheduleRow, PgColumn>> = fieldColumns(reportSchedules, [
+const columns: Readonly<Record<keyof ScheduleRow, PgColumn>> = selectFieldColumns(reportSchedules, [
   ...storedFieldNames(scheduleRecord),
   "definitionVersion",
   "ownerName",
@@ -47,7 +47,7 @@ const others = [
   "failuresFrom",
 ] as const;
 
-export const scheduleMapping: OwnedTableMapping<
+export const scheduleTableMapping: OwnedTableMapping<
   typeof reportSchedules,
   ScheduleRow,
   Schedule,

@@ -11,23 +11,24 @@ import { and, eq, getTableColumns, inArray, isNull, lt, sql } from "drizzle-orm"
 import { z } from "zod";
 import { createOwnedStore, listOwnedRecords } from "../collections/owned-store.ts";
 import type { Database } from "../database/database.ts";
-import { ago, ownerSeenUpdateIntervalMs } from "../database/interval.ts";
+import { timeAgoSql, ownerSeenUpdateIntervalMs } from "../database/interval-sql.ts";
 import type { ListConnectionPool } from "../database/list-connection-pool.ts";
 import { readListPage } from "../relations/list-page.ts";
 import { createTableRelation } from "../relations/table-relation.ts";
 import { reportScheduleRuns, reportSchedules } from "../schema/report-schedules.ts";
 import { ownerAuthoritySql } from "./ownership.ts";
-import { scheduleMapping } from "./schedule-row.ts";
+import { scheduleTableMapping } from "./schedule-row.ts";
 
 const ownershipRowSchema = z.object({ ownership: z.enum(ownerAuthorityStates) });
 const runsRelation = createTableRelation(reportScheduleRuns, getTableColumns(reportScheduleRuns));
 
 export function createScheduleStore(database: Database, lists: ListConnectionPool): ScheduleStore {
-  const schedules = createOwnedStore(database, scheduleMapping);
+  const schedules = createOwnedStore(database, scheduleTableMapping);
   return {
     find: schedules.find,
     remove: schedules.remove,
-    list: (query, signal) => lists.read(async (queries) => listOwnedRecords(queries, scheduleMapping, query), signal),
+    list: (query, signal) =>
+      lists.read(async (queries) => listOwnedRecords(queries, scheduleTableMapping, query), signal),
     async create(schedule, plan, most) {
       const { owner } = schedule;
       const ownerLimit = {
@@ -97,7 +98,7 @@ export function createScheduleStore(database: Database, lists: ListConnectionPoo
               eq(reportSchedules.owner, owner),
               inArray(reportSchedules.requiredAuthority, [...authorities]),
               isNull(reportSchedules.deletedAt),
-              lt(reportSchedules.confirmedAt, ago(ownerSeenUpdateIntervalMs)),
+              lt(reportSchedules.confirmedAt, timeAgoSql(ownerSeenUpdateIntervalMs)),
             ),
           )
           .returning({ id: reportSchedules.id });

@@ -1,4 +1,4 @@
-import { createTestDatabases, otherOwners } from "@reports/testing";
+import { createTestDatabases, otherOwnerPrincipals } from "@reports/testing";
 import postgres from "postgres";
 import { expect, test } from "vitest";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
@@ -14,8 +14,8 @@ test("each table with an owner has test records of uninvolved owners", async () 
   const found: string[] = [];
   for (const { table, column } of columns) {
     const rows = await sql`
-      select distinct ${sql(column)} as owner from ${sql(table)} where ${sql(column)} = any (${[...otherOwners]})`;
-    if (rows.length === otherOwners.length) found.push(`${table}.${column}`);
+      select distinct ${sql(column)} as owner from ${sql(table)} where ${sql(column)} = any (${[...otherOwnerPrincipals]})`;
+    if (rows.length === otherOwnerPrincipals.length) found.push(`${table}.${column}`);
   }
   await sql.end();
   expect(found).toEqual(columns.map(({ table, column }) => `${table}.${column}`));

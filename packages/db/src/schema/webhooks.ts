@@ -26,7 +26,7 @@ import { reports } from "./reports.ts";
 import { isDeleted, timestampColumn, isUndeleted } from "./record-columns.ts";
 
 /** An older secret that signs until `endsAt` (ISO 8601), so that receivers can replace it. */
-export interface EarlierSecret {
+export interface EarlierWebhookSecret {
   readonly secret: string;
   readonly endsAt: string;
 }
@@ -49,7 +49,7 @@ export const webhooks = pgTable(
     previousSecret: text("previous_secret"),
     previousSecretEndsAt: timestampColumn("previous_secret_ends_at"),
     earlierSecrets: jsonb("earlier_secrets")
-      .$type<readonly EarlierSecret[]>()
+      .$type<readonly EarlierWebhookSecret[]>()
       .notNull()
       .default(sql`'[]'::jsonb`),
     /** Since when no running worker has had the key that decrypts `secret`. Null while a worker has it. */

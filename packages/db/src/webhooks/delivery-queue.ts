@@ -1,8 +1,13 @@
-import { maxRetryAfterMs, type DeliveryQueue, type WebhookPauseCode, type DeliveryResult } from "@reports/core/webhook";
+import {
+  maxWebhookRetryAfterMs,
+  type DeliveryQueue,
+  type WebhookPauseCode,
+  type DeliveryResult,
+} from "@reports/core/webhook";
 import { and, eq, gt, isNotNull, or, sql, type SQL } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Database } from "../database/database.ts";
-import { fromNow, interval } from "../database/interval.ts";
+import { timeFromNowSql, intervalSql } from "../database/interval-sql.ts";
 import type { Queries } from "../database/queries.ts";
 import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";
 import { claimDueDelivery } from "./take-delivery.ts";
@@ -134,7 +139,7 @@ function backoffColumns(
     failingSince: sql`coalesce(${webhooks.failingSince}, clock_timestamp())`,
     failuresInARow: sql`greatest(${webhooks.failuresInARow}, ${failuresInARow + 1})`,
     restsUntil: sql`greatest(
-      ${fromNow(backoffMs)}, case when ${webhooks.restsUntil} <= ${fromNow(maxRetryAfterMs)} then ${webhooks.restsUntil} end
+      ${timeFromNowSql(backoffMs)}, case when ${webhooks.restsUntil} <= ${timeFromNowSql(maxWebhookRetryAfterMs)} then ${webhooks.restsUntil} end
     )`,
   };
 }
@@ -173,7 +178,7 @@ function deliveryChanges(result: DeliveryResult): DeliveryChanges {
       const outcome = { tries: tried, postponed, lastStatus, lastErrorCode, durationMs };
       return nextInMs === null
         ? { status: "FAILED", ...ended, ...outcome }
-        : { ...outcome, nextTryAt: sql`clock_timestamp() + ${interval(nextInMs)}` };
+        : { ...outcome, nextTryAt: sql`clock_timestamp() + ${intervalSql(nextInMs)}` };
     }
   }
 }

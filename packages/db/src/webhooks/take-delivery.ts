@@ -1,6 +1,6 @@
 import { createMonotonicClock } from "@reports/core/base";
 import {
-  maxRetryAfterMs,
+  maxWebhookRetryAfterMs,
   webhookTestEventType,
   webhookAuthorities,
   type ClaimedDelivery,
@@ -10,7 +10,7 @@ import { userPrincipalPrefix } from "@reports/core/caller";
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import { disableScansSql } from "../database/begin-with.ts";
-import { interval } from "../database/interval.ts";
+import { intervalSql } from "../database/interval-sql.ts";
 import { prepareStatement } from "../database/prepare-statement.ts";
 import type { Queries } from "../database/queries.ts";
 import { sealingKeyFingerprintSql } from "./unreadable-webhooks.ts";
@@ -48,7 +48,7 @@ const chooseWebhook = prepareStatement(
     where id = (
       select webhook.id from webhooks as webhook
       where webhook.status = 'ACTIVE' and webhook.deleted_at is null
-        and (webhook.rests_until is null or webhook.rests_until <= ${statementStart} or webhook.rests_until > ${statementStart} + ${interval(maxRetryAfterMs)})
+        and (webhook.rests_until is null or webhook.rests_until <= ${statementStart} or webhook.rests_until > ${statementStart} + ${intervalSql(maxWebhookRetryAfterMs)})
         and exists (select from webhook_deliveries as waiting where waiting.webhook_id = webhook.id and ${isDue(sql`waiting`)})
         and ${hasFreeSlot(sql`webhook`)}
         and ${sealingKeyFingerprintSql(sql`webhook.secret`)} in (select jsonb_array_elements_text(${sql.placeholder("keys")}::jsonb))

@@ -1,6 +1,6 @@
 import { workerDeadAfterMs } from "@reports/core/report";
 import { sql, type SQL } from "drizzle-orm";
-import { ago, isYoungerThan } from "../database/interval.ts";
+import { timeAgoSql, isYoungerThan } from "../database/interval-sql.ts";
 import type { Queries } from "../database/queries.ts";
 
 export function sealingKeyFingerprintSql(sealed: SQL): SQL {
@@ -25,7 +25,7 @@ export async function pauseUnreadableWebhooks(queries: Queries, pauseAfterMs: nu
         least(coalesce(webhook.unreadable_since, clock_timestamp()), clock_timestamp()) as since
       from webhooks as webhook where webhook.status = 'ACTIVE' and webhook.deleted_at is null
     ), changed as (
-      select id, is_readable, since, not is_readable and since <= ${ago(pauseAfterMs)} as is_over from judged
+      select id, is_readable, since, not is_readable and since <= ${timeAgoSql(pauseAfterMs)} as is_over from judged
     )
     update webhooks as webhook set
       unreadable_since = case when changed.is_readable or changed.is_over then null else changed.since end,

@@ -6,14 +6,14 @@ import { readListPage } from "../relations/list-page.ts";
 import { createTableRelation } from "../relations/table-relation.ts";
 import { webhookDeliveries } from "../schema/webhooks.ts";
 import { isVisibleDelivery } from "./delivery-visibility-filter.ts";
-import { deliveryColumns, storedDeliveryColumns, webhookMapping } from "./webhook-row.ts";
+import { deliveryColumns, storedDeliveryColumns, webhookTableMapping } from "./webhook-row.ts";
 
 const deliveriesRelation = createTableRelation(webhookDeliveries, storedDeliveryColumns);
 
 export function createWebhookLists(lists: Pick<ListConnectionPool, "read">): WebhookLists {
   return {
     webhooks: (query, signal) =>
-      lists.read(async (queries) => listOwnedRecords(queries, webhookMapping, query), signal),
+      lists.read(async (queries) => listOwnedRecords(queries, webhookTableMapping, query), signal),
     deliveries: ({ webhookId, visible, ...query }, signal) =>
       lists.read(
         async (queries) =>

@@ -2,7 +2,7 @@ import { storedFieldNames } from "@reports/core/record";
 import { deliveryRecord, webhookFilters, webhookRecord, type Webhook, type WebhookFields } from "@reports/core/webhook";
 import { sql } from "drizzle-orm";
 import type { OwnedTableMapping } from "../collections/owned-store.ts";
-import { fieldColumns } from "../relations/table-relation.ts";
+import { selectFieldColumns } from "../relations/table-relation.ts";
 import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";
 
 type WrittenField = keyof WebhookFields | "pausedBecause";
@@ -19,7 +19,7 @@ const others = [
   "failingSince",
 ] as const;
 
-export const webhookMapping: OwnedTableMapping<
+export const webhookTableMapping: OwnedTableMapping<
   typeof webhooks,
   Webhook,
   Webhook,
@@ -27,14 +27,14 @@ export const webhookMapping: OwnedTableMapping<
   (typeof others)[number]
 > = {
   table: webhooks,
-  columns: fieldColumns(webhooks, [...storedFieldNames(webhookRecord), "revision", "deletedAt"]),
+  columns: selectFieldColumns(webhooks, [...storedFieldNames(webhookRecord), "revision", "deletedAt"]),
   written: [...(webhookRecord.rules.fields as readonly (keyof WebhookFields)[]), "pausedBecause"],
   others,
   filters: webhookFilters,
   attach: (_, rows) => rows,
 };
 
-export const storedDeliveryColumns = fieldColumns(webhookDeliveries, storedFieldNames(deliveryRecord));
+export const storedDeliveryColumns = selectFieldColumns(webhookDeliveries, storedFieldNames(deliveryRecord));
 
 export const deliveryColumns = {
   ...storedDeliveryColumns,

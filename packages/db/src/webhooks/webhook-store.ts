@@ -11,12 +11,12 @@ import { and, count, eq, isNull, lt, lte, not, sql, type SQL } from "drizzle-orm
 import { z } from "zod";
 import { createOwnedStore } from "../collections/owned-store.ts";
 import type { Database } from "../database/database.ts";
-import { ago, ownerSeenUpdateIntervalMs, fromNow } from "../database/interval.ts";
+import { timeAgoSql, ownerSeenUpdateIntervalMs, timeFromNowSql } from "../database/interval-sql.ts";
 import type { Queries } from "../database/queries.ts";
 import { bindArray } from "../relations/relation.ts";
 import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";
 import { isVisibleDelivery } from "./delivery-visibility-filter.ts";
-import { deliveryColumns, webhookMapping } from "./webhook-row.ts";
+import { deliveryColumns, webhookTableMapping } from "./webhook-row.ts";
 
 const changedColumns = { revision: sql`${webhooks.revision} + 1`, updatedAt: sql`now()` };
 const queuedDelivery = {
@@ -37,7 +37,7 @@ const stillSigningSecrets = sql`coalesce((
 const earlierSecrets = z.array(z.object({ secret: z.string(), endsAt: z.string(), endsInMs: z.number() }));
 
 export function createWebhookStore(database: Database): WebhookStore {
-  const records = createOwnedStore(database, webhookMapping);
+  const records = createOwnedStore(database, webhookTableMapping);
   return {
     find: records.find,
     remove: records.remove,
@@ -79,7 +79,7 @@ export function createWebhookStore(database: Database): WebhookStore {
           .update(webhooks)
           .set({
             previousSecret: webhooks.secret,
-            previousSecretEndsAt: fromNow(overlapMs),
+            previousSecretEndsAt: timeFromNowSql(overlapMs),
             earlierSecrets: earlier.map(({ secret: sealed, endsAt }) => ({ secret: sealed, endsAt })),
             secret,
             ...changedColumns,
@@ -130,7 +130,7 @@ export function createWebhookStore(database: Database): WebhookStore {
               eq(webhooks.owner, owner),
               isNull(deletedAt),
               sql`not ${ownerAuthorities} && ${bindArray(lacking, "text")}::text[]`,
-              lt(confirmedAt, ago(ownerSeenUpdateIntervalMs)),
+              lt(confirmedAt, timeAgoSql(ownerSeenUpdateIntervalMs)),
             ),
           )
           .returning({ id: webhooks.id });

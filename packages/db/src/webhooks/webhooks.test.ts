@@ -15,7 +15,7 @@ import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { defaultQueueSchema } from "../queue/queue-schema.ts";
 import { createReconciliationStore } from "../reports/reconciliation-store.ts";
 import { createReportStore } from "../reports/report-store.ts";
-import { createRescuer } from "../reports/rescuer.ts";
+import { createLostAttemptRescuer } from "../reports/rescuer.ts";
 import { createRetentionStore } from "../reports/retention-store.ts";
 import { createDeliveryQueue, readWebhookCounts } from "./delivery-queue.ts";
 import { createWebhookLists } from "./webhook-lists.ts";
@@ -112,7 +112,7 @@ test("every way to end a report queues its webhook event in the same transaction
   const limits = { deadAfterMs: 1, maxBackoffMs: 0, joblessAfterMs: 10_000 };
   const asFailed = (...given: Parameters<typeof evaluateLoss>) =>
     ({ ...evaluateLoss(...given), kind: "fail", failure, spendsFailure: false }) as ReturnType<typeof evaluateLoss>;
-  await createRescuer(database, { queueSchema: defaultQueueSchema }).rescue(asFailed, limits);
+  await createLostAttemptRescuer(database, { queueSchema: defaultQueueSchema }).rescue(asFailed, limits);
   const expired = await opened.start();
   await succeed(expired, -1);
   await createRetentionStore(database).expire(500);

@@ -90,7 +90,7 @@ export function isHostAllowed(allowlist: Allowlist, name: string, access: Scheme
   return allowlist.hosts.some((each) => each.host === host && isSameAccess(each, access));
 }
 
-export function isRangeAllowed(allowlist: Allowlist, address: string, access: SchemeAndPort): boolean {
+export function isAddressInAllowedRange(allowlist: Allowlist, address: string, access: SchemeAndPort): boolean {
   const parsed = parseAddress(address);
   if (parsed === null) return false;
   return allowlist.ranges.some((each) => isSameAccess(each, access) && isInRange(parsed, each.range));
@@ -100,7 +100,10 @@ export function isRangeAllowed(allowlist: Allowlist, address: string, access: Sc
 export function isAddressAllowed(allowlist: Allowlist, address: string, access: SchemeAndPort): boolean {
   const parsed = parseAddress(address);
   if (parsed === null) return false;
-  return (isSameAccess(access, defaultSchemeAndPort) && isPublic(parsed)) || isRangeAllowed(allowlist, address, access);
+  return (
+    (isSameAccess(access, defaultSchemeAndPort) && isPublic(parsed)) ||
+    isAddressInAllowedRange(allowlist, address, access)
+  );
 }
 
 /**

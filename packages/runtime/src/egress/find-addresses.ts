@@ -2,14 +2,14 @@ import { lookup, Resolver } from "node:dns/promises";
 import type { LookupAddress } from "node:dns";
 
 /** A running DNS lookup. It may end later than the caller that asked for it, which has a time limit. */
-export interface AddressLookup {
+export interface RunningDnsLookup {
   /** The found addresses. Rejects with an error that has a `code`. */
   readonly addresses: Promise<readonly LookupAddress[]>;
   /** Resolves when the lookup has ended completely and holds no thread. */
   readonly ended: Promise<unknown>;
 }
 
-export type FindAddresses = (hostname: string, signal: AbortSignal) => AddressLookup;
+export type FindAddresses = (hostname: string, signal: AbortSignal) => RunningDnsLookup;
 
 /** A query without an answer is repeated after 1 s, 2 s and 4 s. */
 const queryRetries = { timeout: 1_000, tries: 4 };

@@ -1,5 +1,11 @@
 import { isIP } from "node:net";
-import { schemeAndPortOf, isAddressAllowed, isHostAllowed, isRangeAllowed, type Allowlist } from "./allowlist.ts";
+import {
+  schemeAndPortOf,
+  isAddressAllowed,
+  isHostAllowed,
+  isAddressInAllowedRange,
+  type Allowlist,
+} from "./allowlist.ts";
 
 const maxUrlLength = 2_000;
 /**
@@ -16,7 +22,8 @@ export function findOutboundUrlProblem(text: string, allowlist: Allowlist): stri
   if (url === null) return `must be an absolute URL of at most ${maxUrlLength} characters.`;
   const host = hostWithoutBrackets(url);
   const access = schemeAndPortOf(url);
-  const isKnown = isHttp(url) && (isHostAllowed(allowlist, host, access) || isRangeAllowed(allowlist, host, access));
+  const isKnown =
+    isHttp(url) && (isHostAllowed(allowlist, host, access) || isAddressInAllowedRange(allowlist, host, access));
   if (url.protocol !== "https:" && !isKnown) return "must begin with https://.";
   if (url.username !== "" || url.password !== "" || userInfoPattern.test(text))
     return "must not hold a name or a password.";

@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { rootCertificates } from "node:tls";
 import { afterAll, describe, expect, test } from "vitest";
-import { deploymentRules, deploymentVariables, fileStoreSettingsOf } from "./deployment-variables.ts";
+import { deploymentVariableRules, deploymentVariables, fileStoreSettingsOf } from "./deployment-variables.ts";
 import { readEnvironment } from "./read-environment.ts";
 
 const read = (prefix: string) =>
   readEnvironment(
     deploymentVariables,
     { DATABASE_URL: "postgres://u@h/d", STORAGE_DIR: "/files", STORAGE_PREFIX: prefix },
-    deploymentRules,
+    deploymentVariableRules,
   ).storagePrefix;
 
 test("a storage prefix with a folder called reports in it is refused", () => {
@@ -36,7 +36,7 @@ describe("MINIO_CA_FILE", () => {
     MINIO_BUCKET: "reports",
   };
   const readStore = (environment: Record<string, string>) =>
-    fileStoreSettingsOf(readEnvironment(deploymentVariables, { ...store, ...environment }, deploymentRules));
+    fileStoreSettingsOf(readEnvironment(deploymentVariables, { ...store, ...environment }, deploymentVariableRules));
 
   test("MINIO_CA_FILE holds one or several certificates of authorities", () => {
     const [first, second] = rootCertificates;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { logLevels } from "../log/logger.ts";
 import { certificateFileSchema } from "./certificate-file-schema.ts";
 import type { EnvironmentRule } from "./read-environment.ts";
-import { createExactlyOneOfRule, createTogetherRule } from "./rules.ts";
+import { createExactlyOneOfRule, createAllOrNoneRule } from "./rules.ts";
 import { postgresIdentifierText, oneOfText, postgresUrlText, urlText } from "./text-schemas.ts";
 import { defineEnvironment, type ConfigurationOf, type EnvironmentVariable } from "./variable.ts";
 
@@ -98,7 +98,7 @@ export const deploymentVariables = defineEnvironment({
   },
 });
 
-export const deploymentRules: readonly EnvironmentRule<
+export const deploymentVariableRules: readonly EnvironmentRule<
   Pick<
     typeof deploymentVariables,
     | "isProduction"
@@ -116,7 +116,7 @@ export const deploymentRules: readonly EnvironmentRule<
     values.isProduction === true && values.storageDir !== undefined && !isAbsolute(values.storageDir)
       ? { variable: nameOf("storageDir"), message: "must be an absolute path in production, such as /srv/reports" }
       : null,
-  createTogetherRule("minioEndpoint", "minioAccessKey", "minioSecretKey", "minioBucket"),
+  createAllOrNoneRule("minioEndpoint", "minioAccessKey", "minioSecretKey", "minioBucket"),
   ({ isSet, nameOf, values }) =>
     isSet("minioAuthorities") && values.minioEndpoint?.startsWith("https://") !== true
       ? { variable: nameOf("minioAuthorities"), message: "has no effect unless MINIO_ENDPOINT begins with https://" }

@@ -8,9 +8,9 @@ import { ConfigurationError } from "../startup-error.ts";
 import { describeEnvironment } from "./describe-environment.ts";
 import { readEnvironment } from "./read-environment.ts";
 import { reportSourcesOf, defineReportSourceVariables } from "./define-report-source-variables.ts";
-import { numbersByName } from "./numbers-by-name.ts";
+import { createNumbersByNameVariable } from "./numbers-by-name-variable.ts";
 import type { EnvironmentRule, RawEnvironment } from "./read-environment.ts";
-import { createExactlyOneOfRule, createTogetherRule } from "./rules.ts";
+import { createExactlyOneOfRule, createAllOrNoneRule } from "./rules.ts";
 import {
   byteSizeText,
   booleanText,
@@ -138,8 +138,8 @@ describe("readEnvironment", () => {
     expect(problemsOf({ LOG_LEVEL: "info", STORAGE_DIR: "/a" }, [rule])).toEqual([]);
   });
 
-  it("createTogetherRule reports a missing variable, and one that has no effect alone", () => {
-    const rule = createTogetherRule<typeof spec>("database", "directory");
+  it("createAllOrNoneRule reports a missing variable, and one that has no effect alone", () => {
+    const rule = createAllOrNoneRule<typeof spec>("database", "directory");
     expect(problemsOf({ LOG_LEVEL: "info", DATABASE_URL: "postgres://h/d" }, [rule])[0]).toMatch(
       /STORAGE_DIR: must be set too/,
     );
@@ -270,10 +270,10 @@ describe("variables of each name in a list", () => {
   });
 });
 
-describe("numbersByName", () => {
-  const { schema, default: usual, defaultText } = numbersByName(["quick", "bulk"], [0, 5_000], 600);
+describe("createNumbersByNameVariable", () => {
+  const { schema, default: usual, defaultText } = createNumbersByNameVariable(["quick", "bulk"], [0, 5_000], 600);
 
-  it("numbersByName reads one number for all names, or numbers for some of them", () => {
+  it("createNumbersByNameVariable reads one number for all names, or numbers for some of them", () => {
     expect(usual).toEqual({ quick: 600, bulk: 600 });
     expect(schema.parse(defaultText)).toEqual(usual);
     expect(schema.parse("0")).toEqual({ quick: 0, bulk: 0 });
@@ -282,7 +282,7 @@ describe("numbersByName", () => {
   });
 
   it.each(["", "5001", "-1", "slow:1", "quick:1,quick:2", "60,bulk:1", "1,2", "quick:", "quick:1.5", "quick:5001"])(
-    "numbersByName refuses %j and says what is allowed",
+    "createNumbersByNameVariable refuses %j and says what is allowed",
     (text) => {
       expect(schema.safeParse(text).error?.issues.map(({ message }) => message)).toEqual([
         "must be a whole number from 0 to 5000, or one for each name, such as quick:600,bulk:600",

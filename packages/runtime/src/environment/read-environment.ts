@@ -7,14 +7,16 @@ import type { ConfigurationOf, EnvironmentSpec, EnvironmentVariable, VariablesPe
 
 export type RawEnvironment = Readonly<Record<string, string | undefined>>;
 
-export interface RuleInput<Spec extends EnvironmentSpec> {
+export interface EnvironmentRuleInput<Spec extends EnvironmentSpec> {
   readonly values: Partial<ConfigurationOf<Spec>>;
   /** Reports whether the variable or its variant `NAME_FILE` is set, even to an invalid value. */
   isSet(key: keyof Spec): boolean;
   nameOf(key: keyof Spec): string;
 }
 
-export type EnvironmentRule<Spec extends EnvironmentSpec> = (input: RuleInput<Spec>) => ConfigurationProblem | null;
+export type EnvironmentRule<Spec extends EnvironmentSpec> = (
+  input: EnvironmentRuleInput<Spec>,
+) => ConfigurationProblem | null;
 
 const maxSecretFileBytes = 64 * 1024;
 
@@ -29,7 +31,7 @@ export function readEnvironment<const Spec extends EnvironmentSpec>(
   const problems: ConfigurationProblem[] = [];
   const values = readValues(spec, environment, problems);
   problems.push(...findMisspeltNames(environment, Object.values(spec).flatMap(variableNamesOf)));
-  const input: RuleInput<Spec> = {
+  const input: EnvironmentRuleInput<Spec> = {
     values: values as Partial<ConfigurationOf<Spec>>,
     isSet: (key) => isVariableSet(spec[key]!, environment),
     nameOf: (key) => spec[key]!.name,

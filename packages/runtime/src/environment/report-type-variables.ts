@@ -35,7 +35,7 @@ export const reportTypeVariables = defineEnvironment({
 });
 
 /** Returns the rules for variables of report types. One of them ensures that functions of report types see none of the secrets in `spec`. */
-export function reportTypeRules(spec: EnvironmentSpec): readonly EnvironmentRule<typeof reportTypeVariables>[] {
+export function reportTypeVariableRules(spec: EnvironmentSpec): readonly EnvironmentRule<typeof reportTypeVariables>[] {
   const secrets = Object.values(spec).flatMap(({ name, secret }) => (secret === true ? [name] : []));
   return [
     ({ values, isSet, nameOf }) =>

@@ -14,7 +14,7 @@ export function createExactlyOneOfRule<Spec extends EnvironmentSpec>(
 }
 
 /** Returns a rule about variables: if the first one is set, the others are required; if it is not set, the others are forbidden. */
-export function createTogetherRule<Spec extends EnvironmentSpec>(
+export function createAllOrNoneRule<Spec extends EnvironmentSpec>(
   first: keyof Spec,
   ...others: readonly (keyof Spec)[]
 ): EnvironmentRule<Spec> {

@@ -113,7 +113,7 @@ export const webhookSendingVariables = defineEnvironment({
   },
 });
 
-export const webhookRules: readonly EnvironmentRule<
+export const webhookVariableRules: readonly EnvironmentRule<
   typeof webhookVariables & typeof publicAddressVariables & Readonly<Record<string, EnvironmentVariable>>
 >[] = [
   ({ isSet, nameOf }) =>

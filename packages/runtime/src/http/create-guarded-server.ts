@@ -4,7 +4,7 @@ import { admitByEntrance } from "./admit-by-entrance.ts";
 import type { ConnectionObserver } from "./connection-metrics.ts";
 import { nodeHttp } from "./node-http.ts";
 import { refusalHeaders, type DescribeRefusal, type HttpRefusal } from "./http-refusal.ts";
-import { serialisePipelined } from "./serialise-pipelined.ts";
+import { sequencePipelinedRequests } from "./sequence-pipelined-requests.ts";
 import { createConnectionQuota, type ConnectionLimits } from "./connection-quota.ts";
 import { dropSlowReaders, type SlowReaderLimits } from "./slow-readers.ts";
 import { limitUnreadOutput } from "./unread-output-meter.ts";
@@ -34,7 +34,7 @@ const defaultLimits: ServerLimits = {
 /** Maximum size of URL and headers together. docs/reference/limits.md#sizes-and-times. */
 const maxHeaderBytes = 16 * 1024;
 
-export interface ServerDeps {
+export interface GuardedServerDeps {
   readonly describeRefusal: DescribeRefusal;
   readonly limits?: Partial<ServerLimits>;
   readonly observer?: Partial<ConnectionObserver>;
@@ -44,7 +44,7 @@ export interface ServerDeps {
 }
 
 /** Creates a server that limits connections, headers, pipelined requests and unread responses, and drops slow readers. */
-export function createGuardedServer(listener: RequestListener, deps: ServerDeps): Server {
+export function createGuardedServer(listener: RequestListener, deps: GuardedServerDeps): Server {
   const { observer, describeRefusal } = deps;
   const limits = { ...defaultLimits, ...deps.limits };
   const server = nodeHttp.createServer({
@@ -66,7 +66,7 @@ export function createGuardedServer(listener: RequestListener, deps: ServerDeps)
     },
     describeRefusal,
   );
-  const serialised = serialisePipelined(server, (request, response) => {
+  const serialised = sequencePipelinedRequests(server, (request, response) => {
     connections.serve(request.socket, response);
     admitted(request, response);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Secret } from "../environment/secret.ts";
 import { createLogger } from "./logger.ts";
-import type { LogFields } from "./sanitise-fields.ts";
+import type { LogFields } from "./sanitise-log-fields.ts";
 
 function logged(
   fields: LogFields,

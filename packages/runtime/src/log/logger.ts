@@ -1,6 +1,6 @@
 import { pino } from "pino";
-import { sanitiseFields, sanitiseText } from "./sanitise-fields.ts";
-import type { LogFields } from "./sanitise-fields.ts";
+import { sanitiseLogFields, sanitiseLogText } from "./sanitise-log-fields.ts";
+import type { LogFields } from "./sanitise-log-fields.ts";
 
 export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -44,7 +44,7 @@ function wrapLogger(line: pino.Logger): Logger {
       if (!line.isLevelEnabled(level)) return;
       // Warnings report expected events, for which a stack has no information.
       const detail = level === "error" || level === "fatal" ? "stacks" : "messages";
-      line[level](fields === undefined ? {} : sanitiseFields(fields, detail), sanitiseText(message));
+      line[level](fields === undefined ? {} : sanitiseLogFields(fields, detail), sanitiseLogText(message));
     };
   return {
     trace: method("trace"),
@@ -53,6 +53,6 @@ function wrapLogger(line: pino.Logger): Logger {
     warn: method("warn"),
     error: method("error"),
     fatal: method("fatal"),
-    child: (fields) => wrapLogger(line.child(sanitiseFields(fields, "messages"))),
+    child: (fields) => wrapLogger(line.child(sanitiseLogFields(fields, "messages"))),
   };
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 import { StoreUnavailableError, type PutFile } from "@reports/core/base";
 import { setStoredFileMode, storedFileMode } from "./durable.ts";
-import type { FileCalls } from "./file-calls.ts";
+import type { LimitedFileCalls } from "./limited-file-calls.ts";
 
 const bufferBytes = 1024 * 1024;
 
@@ -10,7 +10,12 @@ const bufferBytes = 1024 * 1024;
  * Copies a finished file into the store and flushes the copy to the disk. Rejects if its size or hash differ from `file`. Calls `onMade` when the
  * copy exists, so that the caller can remove the copy after a failure.
  */
-export async function copyFinishedFile(calls: FileCalls, file: PutFile, to: string, onMade: () => void): Promise<void> {
+export async function copyFinishedFile(
+  calls: LimitedFileCalls,
+  file: PutFile,
+  to: string,
+  onMade: () => void,
+): Promise<void> {
   const { signal } = file;
   await using source = await open(file.path, "r");
   await using target = await calls.mutate(async () => open(to, "wx", storedFileMode), { signal });

@@ -10,11 +10,11 @@ import { maxNoteBytes } from "../store-notes.ts";
 import type { StoreNotes } from "../store-notes.ts";
 import { assertSizeAndHash } from "./copy-file.ts";
 import { createFolderDurably, flushPath } from "./durable.ts";
-import { createFileCalls, readThreadPoolSize } from "./file-calls.ts";
+import { createLimitedFileCalls, readThreadPoolSize } from "./limited-file-calls.ts";
 import { systemErrorCode, isFileMissingError, toFileSystemStoreError } from "./file-error.ts";
-import { moveIntoStore, createUnfinishedName } from "./put-file.ts";
+import { moveIntoStore, createUnfinishedFileName } from "./put-file.ts";
 import { streamFile } from "./read-file.ts";
-import { createSharedFlush } from "./shared-flush.ts";
+import { createSharedFolderFlush } from "./shared-flush.ts";
 import { fileStatFromStats, walkFiles } from "./walk.ts";
 
 export interface FileSystemStoreOptions {
@@ -30,8 +30,8 @@ export interface FileSystemStoreOptions {
  */
 export function createFileSystemStore({ directory, ...limits }: FileSystemStoreOptions): FileStore & StoreNotes {
   const root = resolve(directory);
-  const calls = createFileCalls({ threads: readThreadPoolSize(), ...limits });
-  const flushFolder = createSharedFlush(async (path, onBegin) =>
+  const calls = createLimitedFileCalls({ threads: readThreadPoolSize(), ...limits });
+  const flushFolder = createSharedFolderFlush(async (path, onBegin) =>
     calls.mutate(async () => {
       onBegin();
       await flushPath(path);
@@ -167,7 +167,7 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
       const write = async (): Promise<void> => {
         await assertFolder(root);
         await createFolderDurably(dirname(path));
-        const temporary = join(dirname(path), createUnfinishedName(basename(path)));
+        const temporary = join(dirname(path), createUnfinishedFileName(basename(path)));
         try {
           await writeFile(temporary, text, { flag: "wx", flush: true });
           await rename(temporary, path);

@@ -5,16 +5,16 @@ import { dirname } from "node:path";
 import { awaitUnlessAborted, type PutFile } from "@reports/core/base";
 import { copyFinishedFile } from "./copy-file.ts";
 import { createFolderUnflushed, setStoredFileMode, storedFileMode } from "./durable.ts";
-import type { FileCalls } from "./file-calls.ts";
+import type { LimitedFileCalls } from "./limited-file-calls.ts";
 import { systemErrorCode, isFileMissingError } from "./file-error.ts";
 import type { FlushFolder } from "./shared-flush.ts";
-import { unfinishedMarker } from "./walk.ts";
+import { unfinishedFileMarker } from "./walk.ts";
 
 const maxFolderAttempts = 20;
 
 /** Renames a finished file to its target, or copies it from another file system. Returns the stats of the stored file. */
 export async function moveIntoStore(
-  calls: FileCalls,
+  calls: LimitedFileCalls,
   flushFolder: FlushFolder,
   file: PutFile,
   found: Stats,
@@ -46,10 +46,15 @@ export async function moveIntoStore(
   return stored;
 }
 
-async function copyIntoStore(calls: FileCalls, file: PutFile, target: string, changed: Set<string>): Promise<void> {
+async function copyIntoStore(
+  calls: LimitedFileCalls,
+  file: PutFile,
+  target: string,
+  changed: Set<string>,
+): Promise<void> {
   const folder = dirname(target);
   const { signal } = file;
-  const temporary = `${folder}/${createUnfinishedName(target.slice(folder.length + 1))}`;
+  const temporary = `${folder}/${createUnfinishedFileName(target.slice(folder.length + 1))}`;
   let isMade = false;
   const copy = async (): Promise<void> => copyFinishedFile(calls, file, temporary, () => (isMade = true));
   try {
@@ -68,7 +73,7 @@ async function copyIntoStore(calls: FileCalls, file: PutFile, target: string, ch
  * created to `changed`.
  */
 async function retryInFolder(
-  calls: FileCalls,
+  calls: LimitedFileCalls,
   file: PutFile,
   folder: string,
   changed: Set<string>,
@@ -91,6 +96,6 @@ async function retryInFolder(
 }
 
 /** Returns a temporary name, which no key contains. */
-export function createUnfinishedName(name: string): string {
-  return `${name}${unfinishedMarker}${randomBytes(8).toString("hex")}`;
+export function createUnfinishedFileName(name: string): string {
+  return `${name}${unfinishedFileMarker}${randomBytes(8).toString("hex")}`;
 }

@@ -1,14 +1,19 @@
 import type { FileHandle } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { ByteRange } from "@reports/core/base";
-import type { FileCalls } from "./file-calls.ts";
+import type { LimitedFileCalls } from "./limited-file-calls.ts";
 
 const readBufferBytes = 1024 * 1024;
 /** Time limit of each read of a file's bytes in ms. An object store has the same limit for the time without a byte. */
 const readTimeoutMs = 30_000;
 
 /** Returns the bytes of an open file as a stream. The stream closes the file. */
-export function streamFile(calls: FileCalls, path: string, handle: FileHandle, range: ByteRange | undefined): Readable {
+export function streamFile(
+  calls: LimitedFileCalls,
+  path: string,
+  handle: FileHandle,
+  range: ByteRange | undefined,
+): Readable {
   const end = range === undefined ? Number.POSITIVE_INFINITY : range.end + 1;
   let position = range?.start ?? 0;
   let reading: Promise<unknown> | undefined;

@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { createSharedFlush } from "./shared-flush.ts";
+import { createSharedFolderFlush } from "./shared-flush.ts";
 
 function heldFlushes() {
   const begun: { readonly path: string; readonly end: () => void; readonly fail: (error: Error) => void }[] = [];
-  const flush = createSharedFlush(async (path, onBegin) => {
+  const flush = createSharedFolderFlush(async (path, onBegin) => {
     onBegin();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     begun.push({ path, end: resolve, fail: reject });

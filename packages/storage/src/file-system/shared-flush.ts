@@ -11,7 +11,7 @@ interface Flush {
  * change. One flush per folder runs at a time, so that all calls during it share the next one. `flush` calls `onBegin` before its first system
  * call.
  */
-export function createSharedFlush(flush: (path: string, onBegin: () => void) => Promise<void>): FlushFolder {
+export function createSharedFolderFlush(flush: (path: string, onBegin: () => void) => Promise<void>): FlushFolder {
   const latest = new Map<string, Flush>();
   return async (path) => {
     const before = latest.get(path);

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { createFileCalls } from "./file-calls.ts";
+import { createLimitedFileCalls } from "./limited-file-calls.ts";
 import { walkFiles, type WalkOptions } from "./walk.ts";
 
 async function folderWith(keys: readonly string[]) {
@@ -11,7 +11,7 @@ async function folderWith(keys: readonly string[]) {
     await mkdir(join(directory, dirname(key)), { recursive: true });
     await writeFile(join(directory, key), "x");
   }
-  const calls = createFileCalls({ threads: 4 });
+  const calls = createLimitedFileCalls({ threads: 4 });
   return {
     directory,
     async keys(prefix: string, options: Partial<WalkOptions> = {}): Promise<readonly string[]> {
@@ -53,7 +53,7 @@ test("a walk of the store lists either finished or unfinished files", async () =
 test("an abort ends a walk of the store between two files with the signal's reason", async () => {
   await using under = await folderWith(keys);
   const leaving = new AbortController();
-  const calls = createFileCalls({ threads: 4 });
+  const calls = createLimitedFileCalls({ threads: 4 });
   const reading = (async () => {
     const files = walkFiles(calls, under.directory, "reports/", {
       finished: true,
@@ -67,7 +67,7 @@ test("an abort ends a walk of the store between two files with the signal's reas
 
 test("a walk of the store skips a folder that is removed meanwhile", async () => {
   await using under = await folderWith(keys);
-  const calls = createFileCalls({ threads: 4 });
+  const calls = createLimitedFileCalls({ threads: 4 });
   const seen: string[] = [];
   for await (const { key } of walkFiles(calls, under.directory, "reports/", { finished: true, maxNames: 1 })) {
     if (seen.length === 0) await rm(join(under.directory, "reports/05"), { recursive: true });

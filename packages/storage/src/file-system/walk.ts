@@ -3,11 +3,11 @@ import { join } from "node:path";
 import type { Dir, Dirent, Stats } from "node:fs";
 import type { FileStat } from "@reports/core/base";
 import { isKeyPart } from "../key.ts";
-import type { FileCalls } from "./file-calls.ts";
+import type { LimitedFileCalls } from "./limited-file-calls.ts";
 import { isFileMissingError } from "./file-error.ts";
 
 /** Part of the names of unfinished files, which no key contains. */
-export const unfinishedMarker = "~";
+export const unfinishedFileMarker = "~";
 
 export interface WalkedFile extends FileStat {
   readonly path: string;
@@ -22,7 +22,7 @@ export interface WalkOptions {
 }
 
 interface Walk extends WalkOptions {
-  readonly calls: FileCalls;
+  readonly calls: LimitedFileCalls;
   readonly directory: string;
   readonly prefix: string;
 }
@@ -40,7 +40,7 @@ const maxNamesAtOnce = 64;
 
 /** Lists the files whose key begins with the prefix, in the order of their keys. */
 export async function* walkFiles(
-  calls: FileCalls,
+  calls: LimitedFileCalls,
   directory: string,
   prefix: string,
   options: WalkOptions,
@@ -154,7 +154,7 @@ function keyOf({ prefix, finished }: Walk, folder: string, entry: Dirent): reado
   // A folder whose name no key can contain is skipped, because it may not be readable, such as `lost+found`.
   const isListed = entry.isDirectory()
     ? isKeyPart(name)
-    : entry.isFile() && name.includes(unfinishedMarker) !== finished;
+    : entry.isFile() && name.includes(unfinishedFileMarker) !== finished;
   const key = entry.isDirectory() ? `${folder}${name}/` : folder + name;
   return isListed && key.startsWith(prefix) ? [key] : [];
 }

@@ -1,5 +1,5 @@
 import type { Client } from "minio";
-import { s3CodeOf } from "./store-error.ts";
+import { s3ErrorCodeOf } from "./store-error.ts";
 
 const bucketNamePattern = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 
@@ -16,12 +16,12 @@ export async function ensureBucket(client: Client, bucket: string, region: strin
     await client.makeBucket(bucket, region);
   } catch (error) {
     // Another process has created the bucket since the check.
-    if (s3CodeOf(error) !== "BucketAlreadyOwnedByYou") throw error;
+    if (s3ErrorCodeOf(error) !== "BucketAlreadyOwnedByYou") throw error;
   }
 }
 
 /** Parses the URL of an endpoint. Throws RangeError unless it has a scheme, and neither path nor credentials. */
-export function parseEndpoint(text: string): { endPoint: string; port: number; useSSL: boolean } {
+export function parseMinioEndpoint(text: string): { endPoint: string; port: number; useSSL: boolean } {
   const url = URL.parse(text);
   if (url === null || !["http:", "https:"].includes(url.protocol) || url.pathname !== "/" || url.username !== "") {
     throw new RangeError(

@@ -1,13 +1,13 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { isFullRun, startMinio } from "@reports/testing";
+import { isFullTestRun, startMinio } from "@reports/testing";
 import type { MinioServer } from "@reports/testing";
 import { afterAll, describe, expect, it } from "vitest";
 
 const minio = await startMinio();
 const mib = 1024 * 1024;
-const sizeMib = isFullRun ? 300 : 150;
+const sizeMib = isFullTestRun ? 300 : 150;
 
 describe.skipIf(minio === null)("the MinIO store with large files", () => {
   const server = minio as MinioServer;

@@ -7,14 +7,14 @@ import { assertByteRange } from "../byte-range.ts";
 import { assertStorageKey, assertKeyPrefix } from "../key.ts";
 import { maxNoteBytes } from "../store-notes.ts";
 import type { StoreNotes } from "../store-notes.ts";
-import { assertBucketName, ensureBucket, parseEndpoint } from "./address.ts";
-import { createBodyStream } from "./object-body.ts";
+import { assertBucketName, ensureBucket, parseMinioEndpoint } from "./address.ts";
+import { createObjectBodyStream } from "./object-body.ts";
 import { abortStaleUploads } from "./stale-uploads.ts";
 import { statObject, fileStatFromHeaders } from "./stat-object.ts";
-import { isMissingObject, s3CodeOf, toObjectStoreError } from "./store-error.ts";
-import { createStoreHttpAgent, createOperationTransport } from "./transport.ts";
+import { isMissingObject, s3ErrorCodeOf, toObjectStoreError } from "./store-error.ts";
+import { createStoreHttpAgent, createS3OperationTransport } from "./transport.ts";
 import { uploadFile } from "./upload.ts";
-import type { UploadState } from "./upload.ts";
+import type { MultipartUploadState } from "./upload.ts";
 
 export interface MinioStoreOptions {
   /** URL of the store with its scheme and without a path: `http://127.0.0.1:9000`. */
@@ -49,7 +49,7 @@ type ClientOperation<Result> = (client: Client) => Promise<Result>;
  */
 export function createMinioStore(options: MinioStoreOptions): FileStore & StoreNotes {
   const { bucket, region = defaultRegion, partSizeBytes = defaultPartSizeBytes } = options;
-  const endpoint = parseEndpoint(options.endpoint);
+  const endpoint = parseMinioEndpoint(options.endpoint);
   assertBucketName(bucket);
   const deadlines = {
     connectTimeoutMs: options.connectTimeoutMs ?? 5_000,
@@ -65,7 +65,7 @@ export function createMinioStore(options: MinioStoreOptions): FileStore & StoreN
     operation: ClientOperation<Result>,
   ): Promise<Result> => {
     signal?.throwIfAborted();
-    const transport = createOperationTransport(endpoint.useSSL, deadlines, signal);
+    const transport = createS3OperationTransport(endpoint.useSSL, deadlines, signal);
     const client = new Client({
       ...endpoint,
       accessKey: options.accessKey,
@@ -85,7 +85,7 @@ export function createMinioStore(options: MinioStoreOptions): FileStore & StoreN
     }
   };
 
-  const cleanUp = async (file: PutFile, begun: UploadState): Promise<void> => {
+  const cleanUp = async (file: PutFile, begun: MultipartUploadState): Promise<void> => {
     const signal = AbortSignal.timeout(cleanUpTimeoutMs);
     await run("clean up", undefined, signal, async (client) => {
       const { uploadId } = begun;
@@ -97,7 +97,7 @@ export function createMinioStore(options: MinioStoreOptions): FileStore & StoreN
   return {
     async put(file) {
       assertStorageKey(file.key);
-      const begun: UploadState = { uploadId: null };
+      const begun: MultipartUploadState = { uploadId: null };
       file.signal?.throwIfAborted();
       try {
         const stored = await run("store a file", undefined, file.signal, async (client) => {
@@ -128,7 +128,7 @@ export function createMinioStore(options: MinioStoreOptions): FileStore & StoreN
             range === undefined ? 200 : 206,
           ])
           .catch((error: unknown) => {
-            throw s3CodeOf(error) === "InvalidRange"
+            throw s3ErrorCodeOf(error) === "InvalidRange"
               ? new RangeError("The byte range does not lie inside the file.")
               : error;
           });
@@ -136,7 +136,7 @@ export function createMinioStore(options: MinioStoreOptions): FileStore & StoreN
       });
       const lengthBytes = Number(response.headers["content-length"]);
       const sizeBytes = range === undefined ? lengthBytes : Number(response.headers["content-range"]?.split("/")[1]);
-      const body = createBodyStream(response, lengthBytes, deadlines.idleTimeoutMs);
+      const body = createObjectBodyStream(response, lengthBytes, deadlines.idleTimeoutMs);
       try {
         if (!Number.isSafeInteger(lengthBytes) || !Number.isSafeInteger(sizeBytes)) {
           throw new StoreUnavailableError("The object store did not say how long the file is.");
@@ -213,7 +213,7 @@ export function createMinioStore(options: MinioStoreOptions): FileStore & StoreN
         try {
           return await readNoteStart(await client.getPartialObject(bucket, key, 0, maxNoteBytes));
         } catch (error) {
-          if (isMissingObject(error) || s3CodeOf(error) === "NoSuchBucket") return null;
+          if (isMissingObject(error) || s3ErrorCodeOf(error) === "NoSuchBucket") return null;
           throw error;
         }
       });

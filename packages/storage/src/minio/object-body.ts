@@ -5,7 +5,7 @@ import { StoreUnavailableError } from "@reports/core/base";
 const readBufferBytes = 1024 * 1024;
 
 /** Returns a body of exactly `sizeBytes` as a stream, which fails if the store sends nothing for `idleTimeoutMs` while the reader waits. */
-export function createBodyStream(response: IncomingMessage, sizeBytes: number, idleTimeoutMs: number): Readable {
+export function createObjectBodyStream(response: IncomingMessage, sizeBytes: number, idleTimeoutMs: number): Readable {
   // The timer of this function replaces the socket's, which would also run while nobody reads.
   response.socket.setTimeout(0);
   let receivedBytes = 0;

@@ -1,5 +1,5 @@
 import type { Client } from "minio";
-import { s3CodeOf } from "./store-error.ts";
+import { s3ErrorCodeOf } from "./store-error.ts";
 
 interface OpenUpload {
   readonly key: string;
@@ -34,7 +34,7 @@ export async function abortStaleUploads(client: Client, bucket: string, prefix: 
         () => true,
         (error: unknown) => {
           // The upload was finished or aborted after it was listed.
-          if (s3CodeOf(error) === "NoSuchUpload") return false;
+          if (s3ErrorCodeOf(error) === "NoSuchUpload") return false;
           throw error;
         },
       );

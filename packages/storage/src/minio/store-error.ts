@@ -11,13 +11,13 @@ const fullStoreCodes = new Set([
 const accessRefusedCodes = new Set(["AccessDenied", "InvalidAccessKeyId", "SignatureDoesNotMatch", "ExpiredToken"]);
 
 /** Returns the error code of the store, such as `NoSuchKey`, or undefined if there is none. */
-export function s3CodeOf(error: unknown): string | undefined {
+export function s3ErrorCodeOf(error: unknown): string | undefined {
   const code: unknown = error instanceof S3Error ? error.code : undefined;
   return typeof code === "string" ? sanitiseUntrustedText(code, 100) : undefined;
 }
 
 export function isMissingObject(error: unknown): boolean {
-  return missingKeyCodes.has(s3CodeOf(error) ?? "");
+  return missingKeyCodes.has(s3ErrorCodeOf(error) ?? "");
 }
 
 /** Converts an error of the S3 client to the error that FileStore promises. The message contains neither the bucket nor access keys. */
@@ -36,7 +36,7 @@ export function toObjectStoreError(
 }
 
 function reasonText(error: unknown, status: number | undefined): string {
-  const code = s3CodeOf(error);
+  const code = s3ErrorCodeOf(error);
   if (fullStoreCodes.has(code ?? "") || status === 507) return "it is full; free space";
   if (accessRefusedCodes.has(code ?? ""))
     return `it refused the credentials (${code}); check the access key and its policy`;

@@ -14,7 +14,7 @@ export interface RequestDeadlines {
 }
 
 /** Sends the requests of one operation. Applies its abort signal and its deadlines, which the S3 client does not support. */
-export interface OperationTransport extends Transport {
+export interface S3OperationTransport extends Transport {
   readonly latestStatus: () => number | undefined;
 }
 
@@ -31,11 +31,11 @@ export function createStoreHttpAgent(secure: boolean, authorities: readonly stri
   return new https.Agent(authorities === undefined ? options : { ...options, ca: [...authorities] });
 }
 
-export function createOperationTransport(
+export function createS3OperationTransport(
   secure: boolean,
   deadlines: RequestDeadlines,
   signal: AbortSignal | undefined,
-): OperationTransport {
+): S3OperationTransport {
   const base = secure ? https : http;
   let status: number | undefined;
 

@@ -4,12 +4,12 @@ import type { FileHandle } from "node:fs/promises";
 import type { Client } from "minio";
 import type { PutFile } from "@reports/core/base";
 import { assertSizeAndHash } from "../file-system/copy-file.ts";
-import { s3CodeOf } from "./store-error.ts";
+import { s3ErrorCodeOf } from "./store-error.ts";
 
 const unknownHeaderCodes = new Set(["NotImplemented", "InvalidArgument", "InvalidRequest"]);
 
 /** State of a multipart upload, with which a failed put can abort it. `uploadId` is null before the upload has begun. */
-export interface UploadState {
+export interface MultipartUploadState {
   uploadId: string | null;
 }
 
@@ -23,7 +23,7 @@ export async function uploadFile(
   bucket: string,
   file: PutFile,
   partSizeBytes: number,
-  begun: UploadState,
+  begun: MultipartUploadState,
 ): Promise<void> {
   await using source = await open(file.path, "r");
   const { size } = await source.stat();
@@ -75,7 +75,7 @@ async function putInOneRequest(client: Client, bucket: string, file: PutFile, by
     await put({ "x-amz-checksum-sha256": Buffer.from(file.sha256, "hex").toString("base64") });
   } catch (error) {
     // Some S3-compatible stores do not support checksums and refuse the header.
-    if (!unknownHeaderCodes.has(s3CodeOf(error) ?? "")) throw error;
+    if (!unknownHeaderCodes.has(s3ErrorCodeOf(error) ?? "")) throw error;
     await put({});
   }
 }

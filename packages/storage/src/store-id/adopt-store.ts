@@ -2,7 +2,7 @@ import { StoreMismatchError, type FileStore, type IdMaker, type StoreIdRepositor
 import type { StoreNotes } from "../store-notes.ts";
 import { storeIdKey } from "./store-identity.ts";
 
-export interface AdoptionDeps {
+export interface StoreAdoptionDeps {
   readonly store: Pick<FileStore, "list" | "stat"> & StoreNotes;
   readonly record: StoreIdRepository;
   readonly newId: IdMaker;
@@ -12,7 +12,7 @@ export interface AdoptionDeps {
  * Adopts an empty store for a new deployment, or finishes an interrupted adoption. Does nothing if a record names a file or if the store has files.
  * Concurrent processes create only one ID. Returns true if this call adopted the store. Rejects with StoreUnavailableError.
  */
-export async function adoptEmptyStore(deps: AdoptionDeps, signal?: AbortSignal): Promise<boolean> {
+export async function adoptEmptyStore(deps: StoreAdoptionDeps, signal?: AbortSignal): Promise<boolean> {
   const { store, record } = deps;
   const options = signal === undefined ? {} : { signal };
   const known = await record.read();
@@ -34,7 +34,7 @@ export async function adoptEmptyStore(deps: AdoptionDeps, signal?: AbortSignal):
   });
 }
 
-export type AdoptionOutcome =
+export type StoreAdoptionOutcome =
   | { readonly kind: "adopted" }
   /** Store and database already had the same ID. */
   | { readonly kind: "known" }
@@ -53,9 +53,9 @@ const maxSampledRecords = 100;
  * records. If it rejects with StoreUnavailableError, the database keeps the previous store.
  */
 export async function adoptStore(
-  deps: AdoptionDeps,
+  deps: StoreAdoptionDeps,
   { force, signal }: { readonly force: boolean; readonly signal?: AbortSignal },
-): Promise<AdoptionOutcome> {
+): Promise<StoreAdoptionOutcome> {
   const { store, record } = deps;
   const options = signal === undefined ? {} : { signal };
   const [known, storeId] = await Promise.all([record.read(), store.readNote(storeIdKey, options)]);
@@ -90,7 +90,7 @@ export interface StoreIdComparison {
 
 /** Compares store and database and changes nothing. Rejects with StoreUnavailableError. */
 export async function compareStoreIds(
-  { store, record }: Pick<AdoptionDeps, "store" | "record">,
+  { store, record }: Pick<StoreAdoptionDeps, "store" | "record">,
   signal?: AbortSignal,
 ): Promise<StoreIdComparison> {
   const options = signal === undefined ? {} : { signal };

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import postgres from "postgres";
 import { startPostgres, throwAwayPostgresSettings } from "../postgres/start-postgres.ts";
 import { isProcessAlive } from "../process-alive.ts";
-import { chooseTemporaryServerRoot, temporaryServerRoots } from "../postgres/server-roots.ts";
+import { chooseTemporaryServerRoot, listTemporaryServerRoots } from "../postgres/server-roots.ts";
 import { waitFor } from "../wait-for.ts";
 
 const sessionVariable = "REPORTS_TEST_SESSION";
 const folderPrefix = "reports-session-";
 
-export interface TestSessionServer {
+export interface TestSessionPostgres {
   /** Connection URL of a user that may create databases. */
   readonly url: string;
   /** Process ID of the server; null if it is the server of TEST_DATABASE_URL. */
@@ -18,7 +18,7 @@ export interface TestSessionServer {
   readonly dataDir: string | null;
 }
 
-export const programSuffix = ".program";
+export const sharedProgramSuffix = ".program";
 
 export interface SharedProgram {
   readonly pid: number;
@@ -37,11 +37,11 @@ export async function openTestSession(): Promise<(() => Promise<void>) | null> {
   };
 }
 
-export function databaseNamePrefix(folder: string = requireSessionFolderOrThrow()): string {
+export function testDatabaseNamePrefix(folder: string = requireSessionFolderOrThrow()): string {
   return `t${Buffer.from(folder.slice(-6)).toString("hex")}_`;
 }
 
-export async function getTestSessionServer(): Promise<TestSessionServer> {
+export async function getTestSessionPostgres(): Promise<TestSessionPostgres> {
   return shareInTestRun("server", startServer);
 }
 
@@ -70,7 +70,7 @@ export async function shareInTestRun<T>(name: string, make: (folder: string) => 
   return JSON.parse(await readFile(file, "utf8")) as T;
 }
 
-async function startServer(folder: string): Promise<TestSessionServer> {
+async function startServer(folder: string): Promise<TestSessionPostgres> {
   const given = process.env.TEST_DATABASE_URL;
   if (given) return { url: given, pid: null, dataDir: null };
   const server = await startPostgres({
@@ -87,15 +87,15 @@ async function endSession(folder: string): Promise<void> {
   await endSharedPrograms(folder);
   const file = join(folder, "server.json");
   if (existsSync(file)) {
-    const server = JSON.parse(await readFile(file, "utf8")) as TestSessionServer;
-    if (server.pid === null) await dropDatabases(server.url, databaseNamePrefix(folder));
+    const server = JSON.parse(await readFile(file, "utf8")) as TestSessionPostgres;
+    if (server.pid === null) await dropDatabases(server.url, testDatabaseNamePrefix(folder));
     else await endProcess(server.pid, "SIGQUIT");
   }
   await rm(folder, { recursive: true, force: true });
 }
 
 async function endSharedPrograms(folder: string): Promise<void> {
-  const files = (await readdir(folder)).filter((name) => name.endsWith(`${programSuffix}.json`));
+  const files = (await readdir(folder)).filter((name) => name.endsWith(`${sharedProgramSuffix}.json`));
   await Promise.all(
     files.map(async (file) => {
       const { pid } = JSON.parse(await readFile(join(folder, file), "utf8")) as SharedProgram;
@@ -111,7 +111,7 @@ async function endProcess(pid: number, signal: NodeJS.Signals): Promise<void> {
 }
 
 async function removeDeadSessions(): Promise<void> {
-  for (const root of temporaryServerRoots()) {
+  for (const root of listTemporaryServerRoots()) {
     for (const name of await readdir(root)) {
       const owner = new RegExp(`^${folderPrefix}(\\d+)-`).exec(name)?.[1];
       if (owner !== undefined && !isProcessAlive(Number(owner)))

@@ -4,12 +4,12 @@ import { closeSync, openSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
-import { programSuffix, shareInTestRun, type SharedProgram } from "./session.ts";
+import { sharedProgramSuffix, shareInTestRun, type SharedProgram } from "./session.ts";
 
 /** Starts a module in its own process, once per vitest run, and returns the JSON that it printed. The module must call `serveUntilTerminated`. */
 export async function startSharedProgram<T>(path: string): Promise<T> {
   const name = basename(path, ".ts");
-  const { ready } = await shareInTestRun(`${name}${programSuffix}`, async (folder) =>
+  const { ready } = await shareInTestRun(`${name}${sharedProgramSuffix}`, async (folder) =>
     startProgram(path, join(folder, `${name}.log`)),
   );
   return ready as T;

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import type { Sql } from "postgres";
-import { addRecordsOfOtherOwners, digestRecordsOfOtherOwners } from "./other-owners.ts";
-import { databaseNamePrefix, getTestSessionServer } from "./session.ts";
+import { addRecordsOfOtherOwners, digestRecordsOfOtherOwners } from "./other-owner-principals.ts";
+import { testDatabaseNamePrefix, getTestSessionPostgres } from "./session.ts";
 
 export interface TestDatabase extends AsyncDisposable {
   readonly name: string;
@@ -13,15 +13,15 @@ export interface TestDatabase extends AsyncDisposable {
 export function createTestDatabases(options: {
   migrate(url: string): Promise<void>;
   template?: string;
-  /** Whether clones contain records of other owners (other-owners.ts). Default: true. Use false for tests that process or count all records. */
+  /** Whether clones contain records of other owners (other-owner-principals.ts). Default: true. Use false for tests that process or count all records. */
   otherOwners?: boolean;
 }) {
   const others = options.otherOwners ?? true;
   let ready: Promise<{ admin: Sql; url: string; template: string }> | undefined;
 
   async function prepare() {
-    const { url } = await getTestSessionServer();
-    const template = `${databaseNamePrefix()}template_${options.template ?? "migrated"}${others ? "" : "_alone"}`;
+    const { url } = await getTestSessionPostgres();
+    const template = `${testDatabaseNamePrefix()}template_${options.template ?? "migrated"}${others ? "" : "_alone"}`;
     // idle_timeout closes an idle connection. An open connection would keep the test process running.
     const admin = postgres(url, { max: 2, idle_timeout: 1, onnotice: () => undefined });
     await makeTemplate(admin, url, template, async (made) => {
@@ -35,7 +35,7 @@ export function createTestDatabases(options: {
     async cloneDatabase(): Promise<TestDatabase> {
       ready ??= prepare();
       const { admin, url, template } = await ready;
-      const name = `${databaseNamePrefix()}${randomBytes(6).toString("hex")}`;
+      const name = `${testDatabaseNamePrefix()}${randomBytes(6).toString("hex")}`;
       // The strategy file_copy takes a quarter less processor time than the default, which writes the copy to the write-ahead log.
       await admin`create database ${admin(name)} template ${admin(template)} strategy file_copy`;
       return {

@@ -9,10 +9,10 @@ import {
 } from "@reports/core/inventory";
 import { createSeededRandom, makeDemoId, type SeededRandom } from "./seeded-random.ts";
 import {
-  acmeCertIssuers,
+  weightedAcmeCertIssuers,
   companyFirstWords,
   companySecondWords,
-  customCertIssuers,
+  weightedCustomCertIssuers,
   nonLatinCompanyWords,
   reservedDomainSuffixes,
   demoSubdomains,
@@ -144,7 +144,9 @@ type Certificate = Pick<
 
 function makeCertificate(tlsMode: TlsMode, asOf: Date, random: SeededRandom): Partial<Certificate> {
   if (tlsMode !== "ACME" && tlsMode !== "CUSTOM") return {};
-  const { issuer, keyType, days } = random.weighted(tlsMode === "ACME" ? acmeCertIssuers : customCertIssuers);
+  const { issuer, keyType, days } = random.weighted(
+    tlsMode === "ACME" ? weightedAcmeCertIssuers : weightedCustomCertIssuers,
+  );
   const share = random.weighted<readonly [number, number]>([
     [[0.34, 0.999], 90],
     [[0.1, 0.33], 5],

@@ -9,9 +9,9 @@ import {
 import { createSeededRandom, makeDemoId, type SeededRandom } from "./seeded-random.ts";
 import {
   awkwardDescriptions,
-  ownerTeams,
+  demoOwnerTeams,
   plainDescriptions,
-  regions,
+  demoRegions,
   demoProxyTags,
   demoSoftwareReleases,
 } from "./vocabulary.ts";
@@ -67,7 +67,7 @@ export function makeDemoProxyId(seed: number, index: number, count: number, asOf
 
 export function makeDemoProxy(seed: number, index: number, count: number, asOf: Date): Proxy {
   const random = createSeededRandom(seed, 1, index);
-  const { region, site, countryCode } = random.pick(regions);
+  const { region, site, countryCode } = random.pick(demoRegions);
   const kind = random.weighted<ProxyKind>([
     ["REVERSE", 84],
     ["FORWARD", 10],
@@ -77,7 +77,7 @@ export function makeDemoProxy(seed: number, index: number, count: number, asOf: 
   const [protocol, port] = random.weighted(listenersByKind[kind]);
   const createdAt = makeCreatedAt(index, count, asOf);
   const name = `${site}-${kind === "REVERSE" ? "edge" : kind.toLowerCase()}-${String(index + 1).padStart(4, "0")}`;
-  const ownerTeam = random.chance(0.06) ? null : random.pick(ownerTeams);
+  const ownerTeam = random.chance(0.06) ? null : random.pick(demoOwnerTeams);
   const health = random.weighted<Health>([
     ["UP", 86],
     ["DEGRADED", 6],

@@ -1,6 +1,6 @@
 import type { CertKeyType, ProxySoftware } from "@reports/core/inventory";
 
-export const regions = [
+export const demoRegions = [
   { region: "eu-central-1", site: "fra", countryCode: "DE" },
   { region: "eu-west-1", site: "dub", countryCode: "IE" },
   { region: "eu-north-1", site: "sto", countryCode: "SE" },
@@ -13,7 +13,7 @@ export const regions = [
   { region: "me-central-1", site: "dxb", countryCode: "AE" },
 ] as const;
 
-export const ownerTeams = [
+export const demoOwnerTeams = [
   "Edge Platform",
   "Payments",
   "Storefront",
@@ -159,7 +159,10 @@ export const nonLatinCompanyWords = ["例え", "пример", "δοκιμή", "
 /** Names that are reserved for documentation and tests (RFC 2606, RFC 6761). */
 export const reservedDomainSuffixes = ["example", "example.com", "example.net", "example.org", "test"] as const;
 
-export const acmeCertIssuers: readonly (readonly [{ issuer: string; keyType: CertKeyType; days: number }, number])[] = [
+export const weightedAcmeCertIssuers: readonly (readonly [
+  { issuer: string; keyType: CertKeyType; days: number },
+  number,
+])[] = [
   [{ issuer: "Let's Encrypt R12", keyType: "RSA2048", days: 90 }, 40],
   [{ issuer: "Let's Encrypt E7", keyType: "ECDSA-P256", days: 90 }, 34],
   [{ issuer: "Let's Encrypt E8", keyType: "ECDSA-P384", days: 6 }, 3],
@@ -167,11 +170,13 @@ export const acmeCertIssuers: readonly (readonly [{ issuer: string; keyType: Cer
   [{ issuer: "ZeroSSL ECC Domain Secure Site CA", keyType: "ECDSA-P256", days: 90 }, 9],
 ];
 
-export const customCertIssuers: readonly (readonly [{ issuer: string; keyType: CertKeyType; days: number }, number])[] =
-  [
-    [{ issuer: "DigiCert Global G2 TLS RSA SHA256 2020 CA1", keyType: "RSA2048", days: 397 }, 40],
-    [{ issuer: "Sectigo RSA Organization Validation Secure Server CA", keyType: "RSA4096", days: 365 }, 25],
-    [{ issuer: "GlobalSign GCC R6 AlphaSSL CA 2025", keyType: "RSA2048", days: 397 }, 15],
-    [{ issuer: "Example Corp Issuing CA 3", keyType: "RSA3072", days: 825 }, 16],
-    [{ issuer: '@Home "Private" CA, Übung', keyType: "ED25519", days: 3650 }, 4],
-  ];
+export const weightedCustomCertIssuers: readonly (readonly [
+  { issuer: string; keyType: CertKeyType; days: number },
+  number,
+])[] = [
+  [{ issuer: "DigiCert Global G2 TLS RSA SHA256 2020 CA1", keyType: "RSA2048", days: 397 }, 40],
+  [{ issuer: "Sectigo RSA Organization Validation Secure Server CA", keyType: "RSA4096", days: 365 }, 25],
+  [{ issuer: "GlobalSign GCC R6 AlphaSSL CA 2025", keyType: "RSA2048", days: 397 }, 15],
+  [{ issuer: "Example Corp Issuing CA 3", keyType: "RSA3072", days: 825 }, 16],
+  [{ issuer: '@Home "Private" CA, Übung', keyType: "ED25519", days: 3650 }, 4],
+];

@@ -27,10 +27,10 @@ export type ProxyFault =
       readonly status: number;
       readonly body?: string;
       readonly contentType?: string;
-    } & RequestSelection)
-  | ({ readonly kind: "truncate"; readonly afterBytes: number } & RequestSelection);
+    } & FaultedRequestSelection)
+  | ({ readonly kind: "truncate"; readonly afterBytes: number } & FaultedRequestSelection);
 
-export interface RequestSelection {
+export interface FaultedRequestSelection {
   readonly matches?: (request: { readonly method: string; readonly path: string }) => boolean;
 }
 

@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import type { TransferDirection, ProxyFault } from "./proxy-fault.ts";
 
-export interface FaultState {
+export interface ProxyFaultState {
   readonly fault: ProxyFault;
   readonly changed: AbortSignal;
 }
@@ -14,7 +14,7 @@ const throttleSlicesPerSecond = 20;
 export function forwardWithFaults(
   client: Socket,
   upstream: { host: string; port: number },
-  state: () => FaultState,
+  state: () => ProxyFaultState,
 ): void {
   const server = connect(upstream);
   for (const socket of [client, server]) {
@@ -34,7 +34,7 @@ async function forwardBytes(
   from: Socket,
   to: Socket,
   direction: TransferDirection,
-  state: () => FaultState,
+  state: () => ProxyFaultState,
   reset: () => void,
 ): Promise<void> {
   let resetting: ProxyFault | null = null;
@@ -82,7 +82,7 @@ async function writeChunk(to: Socket, chunk: Buffer): Promise<void> {
   await Promise.race([once(to, "drain", { signal }), once(to, "close", { signal })]).finally(() => waiting.abort());
 }
 
-async function waitForNextFault({ changed }: FaultState): Promise<void> {
+async function waitForNextFault({ changed }: ProxyFaultState): Promise<void> {
   if (!changed.aborted) await once(changed, "abort");
 }
 

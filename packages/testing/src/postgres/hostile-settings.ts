@@ -1,4 +1,4 @@
-export type HostileSetting =
+export type SettingTreatment =
   /** A value that could change the results of the service. `alone`: the tests also try it without other hostile settings. */
   | { readonly value: string; readonly alone?: true }
   /** A value with which the service cannot work. `/health/ready` must then fail. */
@@ -13,7 +13,7 @@ const transactionOnlyReason = "lasts for one transaction; its default is another
  * Every setting of Postgres 15 to 18 and of plpgsql that a session may change (`context` is `user` or `superuser` in `pg_settings`). Tests skip
  * entries that the tested server does not have. If the server has a setting without an entry, the test of hostile settings fails.
  */
-export const hostileSettings: Readonly<Record<string, HostileSetting>> = {
+export const hostileSettings: Readonly<Record<string, SettingTreatment>> = {
   DateStyle: { value: "German, DMY", alone: true },
   IntervalStyle: { value: "iso_8601", alone: true },
   TimeZone: { value: "Pacific/Chatham", alone: true },

@@ -11,7 +11,7 @@ import { isPostgresReady } from "./is-postgres-ready.ts";
 import { findPostgresBinaries } from "./binaries.ts";
 import type { PostgresBinaries } from "./binaries.ts";
 import { findFreePort } from "./free-port.ts";
-import { temporaryServerRoots } from "./server-roots.ts";
+import { listTemporaryServerRoots } from "./server-roots.ts";
 import { isReachableByEveryUser, findPostgresOsUser } from "./postgres-os-user.ts";
 import type { PostgresOsUser } from "./postgres-os-user.ts";
 
@@ -85,7 +85,7 @@ async function prepareFolder(dataDir: string, user: PostgresOsUser | null): Prom
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   if (user === null) return;
   const parent = join(dataDir, "..");
-  if (temporaryServerRoots().some((root) => dataDir.startsWith(join(root, "reports-"))))
+  if (listTemporaryServerRoots().some((root) => dataDir.startsWith(join(root, "reports-"))))
     await chown(parent, user.uid, user.gid);
   else if (!isReachableByEveryUser(dataDir)) {
     throw new Error(

@@ -10,7 +10,7 @@ export type BalancerName = (typeof balancerNames)[number];
 
 export type Balancer = Awaited<ReturnType<typeof startBalancer>>;
 
-export interface Upstream {
+export interface BalancerUpstream {
   readonly origin: string;
   /** Port for health checks. Default: the port of `origin`. */
   readonly probePort?: number;
@@ -24,7 +24,7 @@ export interface BalancerOptions {
 
 export async function startBalancer(
   name: BalancerName,
-  upstreams: readonly [Upstream, Upstream],
+  upstreams: readonly [BalancerUpstream, BalancerUpstream],
   options: BalancerOptions = {},
 ) {
   const folder = await mkdtemp(join(tmpdir(), `reports-${name}-`));
@@ -60,7 +60,7 @@ export async function startBalancer(
 
 async function readConfiguration(
   name: BalancerName,
-  upstreams: readonly [Upstream, Upstream],
+  upstreams: readonly [BalancerUpstream, BalancerUpstream],
   port: number,
   tls: BalancerOptions["tls"],
 ): Promise<string> {

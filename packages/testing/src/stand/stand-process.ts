@@ -1,10 +1,10 @@
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type ProcessEnvironment = Readonly<Record<string, string | undefined>>;
 
 /** How a process ended: its exit code, the signal that ended it, or the error message if it could not be started. */
 export type ProcessEnd = number | string;
 
 /** Options for the automatic restart of a process that ends unexpectedly. The pause before a restart doubles each time, up to `longestDelayMs`. */
-export interface RestartOptions {
+export interface ProcessRestartOptions {
   /** Pause before the first restart. Default: 500 ms. */
   readonly firstDelayMs?: number;
   /** Longest pause before a restart. Default: `firstDelayMs`, with which the pause does not grow. */
@@ -13,13 +13,13 @@ export interface RestartOptions {
   readonly retriesStart?: boolean;
 }
 
-export interface ProcessOptions {
+export interface StandProcessOptions {
   readonly name: string;
   /** Path of the program. Default: the Node.js of this process. */
   readonly program?: string;
   readonly args: readonly string[];
   /** The whole environment of the process, except PATH. */
-  readonly environment: Environment;
+  readonly environment: ProcessEnvironment;
   readonly cwd?: string | undefined;
   readonly origin?: string;
   /** Path that answers 200 when the process is ready. Default: `/health/ready`. */
@@ -28,7 +28,7 @@ export interface ProcessOptions {
   readonly logPath?: string;
   /** Size of the log in memory, in characters. When it is full, its older half is dropped. Default: 2 ** 24. */
   readonly maxLogLength?: number;
-  readonly supervised?: RestartOptions;
+  readonly supervised?: ProcessRestartOptions;
   onLine?(line: string): void;
   onChange?(): void;
   /** Called after each end. @param restartMs pause before the restart; null if the process is not restarted. */
@@ -59,5 +59,5 @@ export interface StandProcess extends AsyncDisposable {
   stop(timeoutMs?: number): Promise<number | null>;
   kill(): Promise<void>;
   /** Stops the process, starts it with these additional variables, and waits until it is ready. A later stop or restart takes precedence. */
-  restart(environment?: Environment): Promise<void>;
+  restart(environment?: ProcessEnvironment): Promise<void>;
 }

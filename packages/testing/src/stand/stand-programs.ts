@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { runProcessToEnd } from "./start-process.ts";
-import type { Environment } from "./stand-process.ts";
+import type { ProcessEnvironment } from "./stand-process.ts";
 
 export const checkoutFolder = join(import.meta.dirname, "../../../..");
 
@@ -9,14 +9,14 @@ export type AppName = "api" | "worker";
 export interface ProgramSpec {
   readonly args: readonly string[];
   readonly cwd?: string;
-  readonly environment?: Environment;
+  readonly environment?: ProcessEnvironment;
 }
 
 export function appProgramOf(app: AppName, checkout = checkoutFolder): ProgramSpec {
   return moduleFromSources(`apps/${app}/src/main.ts`, checkout);
 }
 
-export async function runMigrate(databaseUrl: string, checkout?: string): Promise<void> {
+export async function runMigrateCommand(databaseUrl: string, checkout?: string): Promise<void> {
   await runModuleOrThrow("packages/db/src/commands/migrate.ts", [], { DATABASE_URL: databaseUrl }, checkout);
 }
 
@@ -25,7 +25,7 @@ export function createDemoDataLoader(
   checkout?: string,
 ): (databaseUrl: string) => Promise<void> {
   return async (databaseUrl) => {
-    await runMigrate(databaseUrl, checkout);
+    await runMigrateCommand(databaseUrl, checkout);
     const sizes = ["--proxies", String(proxies), "--domains", String(domains)];
     await runModuleOrThrow("scripts/commands/demo-data.ts", sizes, { DATABASE_URL: databaseUrl }, checkout);
   };
@@ -38,7 +38,7 @@ function moduleFromSources(path: string, checkout = checkoutFolder): ProgramSpec
 async function runModuleOrThrow(
   path: string,
   args: readonly string[],
-  environment: Environment,
+  environment: ProcessEnvironment,
   checkout?: string,
 ): Promise<void> {
   const program = moduleFromSources(path, checkout);

@@ -6,8 +6,8 @@ import { findFreePort } from "../postgres/free-port.ts";
 import { openStandDatabase, type StandDatabaseOptions } from "./stand-database.ts";
 import { openStandStore, type StandStoreKind } from "./stand-store.ts";
 import { appProgramOf, type AppName, type ProgramSpec } from "./stand-programs.ts";
-import type { Environment, StandProcess, RestartOptions } from "./stand-process.ts";
-import { declareProcess } from "./start-process.ts";
+import type { ProcessEnvironment, StandProcess, ProcessRestartOptions } from "./stand-process.ts";
+import { createUnstartedProcess } from "./start-process.ts";
 import { signToken } from "./token.ts";
 
 export interface StandOptions {
@@ -17,18 +17,18 @@ export interface StandOptions {
   readonly apis?: number;
   readonly workers?: number;
   /** Variables of every API and worker. A function receives the origin of the first API, for example for `PUBLIC_URL`. */
-  readonly environment?: Environment | ((origin: string) => Environment);
+  readonly environment?: ProcessEnvironment | ((origin: string) => ProcessEnvironment);
   program?(app: AppName, name: string): ProgramSpec;
   /** Folder for files, spool and logs, which is kept at the end. Default: a temporary folder, which is removed at the end. */
   readonly folder?: string;
   readonly logFiles?: boolean;
-  readonly supervised?: RestartOptions;
+  readonly supervised?: ProcessRestartOptions;
   onLine?(name: string, line: string): void;
 }
 
 export interface AddProcessOptions {
   readonly name?: string;
-  readonly environment?: Environment;
+  readonly environment?: ProcessEnvironment;
   readonly program?: ProgramSpec;
   readonly start?: boolean;
 }
@@ -37,7 +37,7 @@ export interface AddProcessOptions {
 export interface Stand extends AsyncDisposable {
   readonly folder: string;
   readonly databaseUrl: string;
-  readonly environment: Environment;
+  readonly environment: ProcessEnvironment;
   readonly origin: string;
   readonly apis: readonly StandProcess[];
   readonly workers: readonly StandProcess[];
@@ -78,7 +78,7 @@ export async function startStand(options: StandOptions): Promise<Stand> {
   const firstPort = await findFreePort();
   const firstOrigin = `http://127.0.0.1:${firstPort}`;
   const given = typeof options.environment === "function" ? options.environment(firstOrigin) : options.environment;
-  const environment: Environment = {
+  const environment: ProcessEnvironment = {
     HOST: "127.0.0.1",
     DATABASE_URL: database.url,
     SPOOL_DIR: join(folder, "spool"),
@@ -94,7 +94,7 @@ export async function startStand(options: StandOptions): Promise<Stand> {
     const name = added.name ?? `${app}-${among.length + 1}`;
     const port = app === "api" && among.length === 0 ? firstPort : await findFreePort();
     const program = added.program ?? options.program?.(app, name) ?? appProgramOf(app);
-    const declared = declareProcess({
+    const declared = createUnstartedProcess({
       name,
       args: program.args,
       cwd: program.cwd,
@@ -148,7 +148,7 @@ async function startAll(processes: readonly StandProcess[]): Promise<void> {
 }
 
 /** Passes the Node.js compile cache of this process on to APIs and workers. REPORT_TYPES_ENV_PREFIX passes it on to the renderers. */
-function compileCacheEnvironment(): Environment {
+function compileCacheEnvironment(): ProcessEnvironment {
   const { NODE_COMPILE_CACHE } = process.env;
   return NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE, REPORT_TYPES_ENV_PREFIX: "NODE_COMPILE_" } : {};
 }

@@ -6,10 +6,10 @@ import { expect, test } from "vitest";
 import { isProcessAlive } from "../process-alive.ts";
 import { findFreePort } from "../postgres/free-port.ts";
 import { waitFor } from "../wait-for.ts";
-import { declareProcess, runProcessToEnd, startProcess } from "./start-process.ts";
-import type { ProcessOptions } from "./stand-process.ts";
+import { createUnstartedProcess, runProcessToEnd, startProcess } from "./start-process.ts";
+import type { StandProcessOptions } from "./stand-process.ts";
 
-function script(text: string, options: Partial<ProcessOptions> = {}): ProcessOptions {
+function script(text: string, options: Partial<StandProcessOptions> = {}): StandProcessOptions {
   return { name: "script", args: ["--input-type=module", "--eval", text], environment: {}, ...options };
 }
 
@@ -135,7 +135,7 @@ test("concurrent restarts start only one new process", async () => {
 });
 
 test("a declared process does not run before its start method is called", async () => {
-  await using declared = declareProcess(script(stays));
+  await using declared = createUnstartedProcess(script(stays));
   expect(declared.pid).toBeNull();
   declared.start();
   await declared.waitForLog("it stays");

@@ -3,7 +3,7 @@ import { waitFor } from "../wait-for.ts";
 import { killOnExit, signalIfRunning } from "./kill-on-exit.ts";
 import { findListeningPorts } from "./listening-ports.ts";
 import { createMemoryProcessOutput, createFileProcessOutput } from "./process-output.ts";
-import type { Environment, ProcessEnd, ProcessOptions, StandProcess } from "./stand-process.ts";
+import type { ProcessEnvironment, ProcessEnd, StandProcessOptions, StandProcess } from "./stand-process.ts";
 
 const firstDelayMs = 500;
 /** After a run of this length, the pause before the next restart is reset to the first one. */
@@ -11,21 +11,21 @@ const stableRunMs = 30_000;
 const logTail = 4_000;
 
 /** Starts a program in its own session, with only the given environment and PATH. It is killed when this process exits. */
-export function startProcess(options: ProcessOptions): StandProcess {
-  const declared = declareProcess(options);
+export function startProcess(options: StandProcessOptions): StandProcess {
+  const declared = createUnstartedProcess(options);
   declared.start();
   return declared;
 }
 
 export async function runProcessToEnd(
-  options: ProcessOptions,
+  options: StandProcessOptions,
 ): Promise<{ readonly end: ProcessEnd; readonly log: string; readonly stdout: string }> {
   const started = startProcess(options);
   const end = await started.ended;
   return { end, log: started.log(), stdout: started.stdout() };
 }
 
-export function declareProcess(options: ProcessOptions): StandProcess {
+export function createUnstartedProcess(options: StandProcessOptions): StandProcess {
   const { name, program = process.execPath, supervised } = options;
   const { logPath, maxLogLength } = options;
   const output =
@@ -33,7 +33,7 @@ export function declareProcess(options: ProcessOptions): StandProcess {
   const pids: number[] = [];
   const unexpectedEnds: string[] = [];
   const expectedEnds = new WeakSet<ChildProcess>();
-  let environment: Environment = options.environment;
+  let environment: ProcessEnvironment = options.environment;
   let child: ChildProcess | null = null;
   let ended: Promise<ProcessEnd> = Promise.resolve(0);
   let shouldRun = false;

@@ -9,7 +9,7 @@ export const everyAuthority: readonly string[] = [
   "WEBHOOKS_WRITE",
 ];
 
-export interface TokenOptions {
+export interface SignTokenOptions {
   readonly secret: string;
   readonly subject: string;
   readonly authorities?: readonly string[];
@@ -22,7 +22,7 @@ export function signToken({
   subject,
   authorities = everyAuthority,
   lifetimeSeconds = 86_400,
-}: TokenOptions): string {
+}: SignTokenOptions): string {
   const now = Math.floor(Date.now() / 1_000);
   const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
   const claims = { sub: subject, iat: now, exp: now + lifetimeSeconds, authorities };

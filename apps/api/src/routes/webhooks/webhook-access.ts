@@ -1,7 +1,7 @@
 import { REPORTS_ADMIN, WEBHOOKS_WRITE, type Principal, type ReportAccess } from "@reports/auth";
 import { DomainError } from "@reports/core/base";
 import {
-  normaliseUrl,
+  normaliseWebhookUrl,
   webhookPauseCauses,
   webhookNotFoundError,
   type Webhook,
@@ -14,9 +14,9 @@ import type { DeliveryVisibilityFilter } from "@reports/core/report";
 import { webhookDeliverySchema, webhookSchema, type Webhook as WebhookResource } from "@reports/core/wire";
 import { toOwnerFilter, type OwnedRecordKind } from "../../endpoint/owned-record-kind.ts";
 import type { SealSecret } from "../../webhook-keys/seal-secret.ts";
-import type { Validators } from "../../http/conditional-headers.ts";
-import type { ListLimiter } from "../../limits/list-limiter.ts";
-import { createSerializer } from "../../resource/record-resource.ts";
+import type { HttpValidators } from "../../http/conditional-headers.ts";
+import type { ListConcurrencyLimiter } from "../../limits/list-concurrency-limiter.ts";
+import { createResponseSerializer } from "../../resource/record-resource.ts";
 
 export interface WebhooksDeps {
   readonly webhooks: {
@@ -26,7 +26,7 @@ export interface WebhooksDeps {
     readonly findUrlProblem: WebhookInputRules["findUrlProblem"];
   };
   readonly reportAccess: Pick<ReportAccess, "visibleTo">;
-  readonly lists: ListLimiter;
+  readonly lists: ListConcurrencyLimiter;
   readonly catalogue: { readonly find: (type: string) => unknown };
   readonly newId: () => string;
   readonly now: () => Date;
@@ -55,7 +55,7 @@ export function toDeliveryVisibilityFilter(
  * Returns the authorities to store with a webhook of an external account. Returns an empty list for local users, whose authorities are in the
  * database.
  */
-export function toStoredAuthorities({ id, authorities }: Principal): readonly string[] {
+export function selectAuthoritiesToStore({ id, authorities }: Principal): readonly string[] {
   return id.startsWith(userPrincipalPrefix) ? [] : [...authorities].toSorted();
 }
 
@@ -87,7 +87,7 @@ export function toWebhookValidators({
   revision,
   lastDeliveredAt,
   failingSince,
-}: Pick<Webhook, "revision" | "lastDeliveredAt" | "failingSince">): Validators {
+}: Pick<Webhook, "revision" | "lastDeliveredAt" | "failingSince">): HttpValidators {
   const observed = [["d", lastDeliveredAt] as const, ["f", failingSince] as const].map(([name, at]) =>
     at === null ? "" : `.${name}${at.getTime().toString(36)}`,
   );
@@ -98,16 +98,16 @@ function readRevision(etag: string): string | null {
   return /^"w(\d+)(?:-[\w.]+)?"$/.exec(etag)?.[1] ?? null;
 }
 
-const showWebhook = createSerializer(webhookSchema);
+const showWebhook = createResponseSerializer(webhookSchema);
 
 export function toWebhookResource(webhook: Webhook): WebhookResource {
   const { url, pausedBecause } = webhook;
   return showWebhook({
     ...webhook,
     // Older versions of the service stored URLs as callers typed them.
-    url: normaliseUrl(url) ?? url,
+    url: normaliseWebhookUrl(url) ?? url,
     pausedBecause: pausedBecause === null ? null : { code: pausedBecause, detail: webhookPauseCauses[pausedBecause] },
   });
 }
 
-export const toDeliveryResource = createSerializer(webhookDeliverySchema);
+export const toDeliveryResource = createResponseSerializer(webhookDeliverySchema);

@@ -18,13 +18,13 @@ import {
   rotateSecretSchema,
   webhookDeliverySchema,
 } from "@reports/core/wire";
-import { isId } from "@reports/runtime";
+import { isUuidV7 } from "@reports/runtime";
 import { z } from "zod";
-import { defineEndpoint, createProblemSpecs } from "../../endpoint/endpoint.ts";
+import { defineEndpoint, createProblemResponseSpecs } from "../../endpoint/endpoint.ts";
 import type { Endpoint } from "../../endpoint/endpoint.ts";
-import { openApiTags } from "../../endpoint/tag.ts";
+import { openApiTags } from "../../endpoint/open-api-tag.ts";
 import { defineListQuery, toFilterAndSortNames } from "../../resource/list-query-parser.ts";
-import { listProblemDescriptions, createListReply, describeListResponse } from "../../resource/create-list-reply.ts";
+import { problemDescriptionsOfLists, createListReply, describeListResponse } from "../../resource/create-list-reply.ts";
 import {
   toDeliveryResource,
   toDeliveryVisibilityFilter,
@@ -55,7 +55,7 @@ export function listDeliveriesEndpoint(deps: WebhooksDeps): Endpoint {
     produces: ["application/json"],
     responses: {
       200: describeListResponse(webhookDeliverySchema, "The deliveries."),
-      ...createProblemSpecs(listProblemDescriptions),
+      ...createProblemResponseSpecs(problemDescriptionsOfLists),
     },
     async handle({ query: { scope, ...query }, record: { id: webhookId }, principal, signal }) {
       const page = await deps.lists.run(principal.id, signal, async () =>
@@ -85,14 +85,16 @@ export function readDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
     },
     async handle({ record: webhook, principal, params: { deliveryId = "" } }) {
       const visible = toDeliveryVisibilityFilter(deps, principal);
-      const found = isId(deliveryId) ? await deps.webhooks.store.findDelivery(webhook.id, deliveryId, visible) : null;
+      const found = isUuidV7(deliveryId)
+        ? await deps.webhooks.store.findDelivery(webhook.id, deliveryId, visible)
+        : null;
       if (found === null) throw webhookNotFoundError();
       return deliveryReply(200, found);
     },
   });
 }
 
-export function createDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
+export function redeliverOrTestEndpoint(deps: WebhooksDeps): Endpoint {
   return defineEndpoint({
     method: "POST",
     path,
@@ -107,7 +109,7 @@ export function createDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
     produces: ["application/json"],
     responses: {
       202: { kind: "json", description: "The delivery, which waits.", schema: webhookDeliverySchema, headers: noStore },
-      ...createProblemSpecs({
+      ...createProblemResponseSpecs({
         422: "The body is wrong, this webhook has no delivery of the event, or too many deliveries are waiting for it.",
       }),
     },
@@ -118,7 +120,7 @@ export function createDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
         return deliveryReply(202, refuseTooMany(await deps.webhooks.store.addTest(webhook.id, test)));
       }
       const visible = toDeliveryVisibilityFilter(deps, principal);
-      const again = isId(eventId) ? await deps.webhooks.store.redeliver(webhook.id, eventId, visible) : null;
+      const again = isUuidV7(eventId) ? await deps.webhooks.store.redeliver(webhook.id, eventId, visible) : null;
       if (again === null) {
         const message = "eventId must be the ID of an event that was delivered to this webhook.";
         throw invalidBodyError([{ pointer: "/eventId", code: "invalid_value", message }]);
@@ -128,7 +130,7 @@ export function createDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
   });
 }
 
-export function rotateSecretEndpoint(deps: WebhooksDeps): Endpoint {
+export function rotateWebhookSecretEndpoint(deps: WebhooksDeps): Endpoint {
   return defineEndpoint({
     method: "POST",
     path: "/v1/webhooks/{id}/secrets",
@@ -143,7 +145,7 @@ export function rotateSecretEndpoint(deps: WebhooksDeps): Endpoint {
     produces: ["application/json"],
     responses: {
       201: { kind: "json", description: "The new secret.", schema: rotatedSecretSchema, headers: noStore },
-      ...createProblemSpecs({ 422: "The body is not an empty object." }),
+      ...createProblemResponseSpecs({ 422: "The body is not an empty object." }),
     },
     async handle({ record: webhook, body }) {
       if (!isJsonObject(body)) throw invalidBodyError([notAnObjectIssue]);

@@ -1,10 +1,10 @@
 import type { Endpoint } from "../../endpoint/endpoint.ts";
 import type { WebhooksDeps } from "./webhook-access.ts";
 import {
-  createDeliveryEndpoint,
+  redeliverOrTestEndpoint,
   listDeliveriesEndpoint,
   readDeliveryEndpoint,
-  rotateSecretEndpoint,
+  rotateWebhookSecretEndpoint,
 } from "./webhook-deliveries.ts";
 import { ownedEndpoints } from "../../resource/owned-endpoints.ts";
 import { webhooksCollection } from "./webhooks.ts";
@@ -17,9 +17,9 @@ export function webhooksEndpoints(
   const known = { ...deps, webhooks };
   return [
     ...ownedEndpoints(known, webhooksCollection(known)),
-    rotateSecretEndpoint(known),
+    rotateWebhookSecretEndpoint(known),
     listDeliveriesEndpoint(known),
-    createDeliveryEndpoint(known),
+    redeliverOrTestEndpoint(known),
     readDeliveryEndpoint(known),
   ];
 }

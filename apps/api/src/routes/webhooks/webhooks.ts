@@ -8,10 +8,10 @@ import {
   type Webhook,
 } from "@reports/core/webhook";
 import { createdWebhookSchema, webhookInputSchema, webhookPatchSchema, webhookSchema } from "@reports/core/wire";
-import { openApiTags } from "../../endpoint/tag.ts";
+import { openApiTags } from "../../endpoint/open-api-tag.ts";
 import type { OwnedCollection } from "../../resource/owned-collection.ts";
 import {
-  toStoredAuthorities,
+  selectAuthoritiesToStore,
   defineWebhookRecordKind,
   createWebhookRules,
   tooManyWebhooksError,
@@ -57,7 +57,7 @@ export function webhooksCollection(deps: WebhooksDeps): OwnedCollection<Webhook>
         const input = readWebhookInput(body, createWebhookRules(deps, principal));
         const [id, secret] = [deps.newId(), createWebhookSecret()];
         const sealed = await seal(secret, id);
-        const own = { id, owner: principal.id, ownerAuthorities: toStoredAuthorities(principal), secret: sealed };
+        const own = { id, owner: principal.id, ownerAuthorities: selectAuthoritiesToStore(principal), secret: sealed };
         const made = await store.create({ ...input, ...own }, webhookLimits);
         if (typeof made === "string") throw tooManyWebhooksError(made);
         return { record: made, shownOnce: { secret } };
@@ -78,7 +78,11 @@ export function webhooksCollection(deps: WebhooksDeps): OwnedCollection<Webhook>
           const fields = readWebhookPatch(body, stored, createWebhookRules(deps, principal));
           const pausedBecause = fields.status === "ACTIVE" ? null : (stored.pausedBecause ?? "REQUESTED");
           const isOwner = stored.owner === principal.id;
-          return { ...fields, pausedBecause, ...(isOwner ? { ownerAuthorities: toStoredAuthorities(principal) } : {}) };
+          return {
+            ...fields,
+            pausedBecause,
+            ...(isOwner ? { ownerAuthorities: selectAuthoritiesToStore(principal) } : {}),
+          };
         };
         const changed = await store.change(record.id, change, webhookLimits);
         if (changed === null) throw webhookDeletedError();

@@ -1,7 +1,7 @@
 import { ByteBuffer } from "../../wire/byte-buffer.ts";
 import { appendUndoubledQuotes } from "../../wire/scan-fields.ts";
 import { createTextArrayScanner } from "../../wire/scan-list.ts";
-import { startsFormula, formulaStarts, nonCommaSeparatorTable } from "./formula-guard.ts";
+import { startsFormula, formulaStartByteTables, nonCommaSeparatorTable } from "./formula-guard.ts";
 
 const quote = 0x22;
 const comma = 0x2c;
@@ -43,7 +43,7 @@ export function appendCsvCell(out: ByteBuffer, text: Uint8Array, length: number,
   for (let at = 0; at < length && !isQuoted; at++) isQuoted = needsQuotes(text[at] as number);
   out.reserve(length * 3 + 3);
   if (isQuoted) out.push(quote);
-  if (formulaGuard && startsFormula(text, 0, length, formulaStarts.ofQuoted, "single")) out.push(apostrophe);
+  if (formulaGuard && startsFormula(text, 0, length, formulaStartByteTables.ofQuoted, "single")) out.push(apostrophe);
   for (let at = 0; at < length; at++) {
     const byte = text[at] as number;
     if (byte === quote) out.push(quote);
@@ -51,7 +51,7 @@ export function appendCsvCell(out: ByteBuffer, text: Uint8Array, length: number,
     if (
       formulaGuard &&
       nonCommaSeparatorTable[byte] === 1 &&
-      startsFormula(text, at + 1, length, formulaStarts.inside, "single")
+      startsFormula(text, at + 1, length, formulaStartByteTables.inside, "single")
     )
       out.push(apostrophe);
   }

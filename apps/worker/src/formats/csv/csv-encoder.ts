@@ -3,7 +3,7 @@ import { createRfc3339Appender } from "../../wire/append-timestamp.ts";
 import { createFieldCountError } from "../../wire/broken-rows-error.ts";
 import { ByteBuffer } from "../../wire/byte-buffer.ts";
 import { createCsvListAppender } from "./csv-cell.ts";
-import { startsFormula, formulaStarts, nonCommaSeparatorTable } from "./formula-guard.ts";
+import { startsFormula, formulaStartByteTables, nonCommaSeparatorTable } from "./formula-guard.ts";
 
 const comma = 0x2c;
 const quote = 0x22;
@@ -53,14 +53,15 @@ export function createCsvEncoder(
         target[to++] = quote;
         at++;
         const isGuarded = formulaGuard && action === cellActions.text;
-        if (isGuarded && startsFormula(rows, at, length, formulaStarts.ofQuoted, "doubled")) target[to++] = apostrophe;
+        if (isGuarded && startsFormula(rows, at, length, formulaStartByteTables.ofQuoted, "doubled"))
+          target[to++] = apostrophe;
         while (at < length) {
           byte = rows[at++] as number;
           target[to++] = byte;
           if (
             isGuarded &&
             nonCommaSeparatorTable[byte] === 1 &&
-            startsFormula(rows, at, length, formulaStarts.inside, "doubled")
+            startsFormula(rows, at, length, formulaStartByteTables.inside, "doubled")
           )
             target[to++] = apostrophe;
           if (byte !== quote) continue;
@@ -69,12 +70,13 @@ export function createCsvEncoder(
           at++;
         }
       } else if (formulaGuard && action === cellActions.text) {
-        if (startsFormula(rows, at, length, formulaStarts.ofBare, "doubled")) target[to++] = apostrophe;
+        if (startsFormula(rows, at, length, formulaStartByteTables.ofBare, "doubled")) target[to++] = apostrophe;
         let kind = bareByteClasses[byte] as number;
         while (kind !== fieldEndClass && at < length) {
           target[to++] = byte;
           byte = rows[++at] as number;
-          if (kind === 1 && startsFormula(rows, at, length, formulaStarts.inside, "doubled")) target[to++] = apostrophe;
+          if (kind === 1 && startsFormula(rows, at, length, formulaStartByteTables.inside, "doubled"))
+            target[to++] = apostrophe;
           kind = bareByteClasses[byte] as number;
         }
       } else {

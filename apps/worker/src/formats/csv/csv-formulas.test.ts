@@ -6,7 +6,7 @@ import { assert, asyncProperty, constantFrom, string } from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCsvRenderer } from "./csv.ts";
 import { loadRenderer } from "../load-renderer.ts";
-import { convertByLibreOffice, hasLibreOffice, hasOpenpyxl, hasPython, runPython } from "../readers.fixture.ts";
+import { convertByLibreOffice, hasLibreOffice, hasOpenpyxl, hasPython, runPythonProgram } from "../readers.fixture.ts";
 import { renderToBuffer, createTestColumns, createTestRows } from "../rows.fixture.ts";
 
 /** Texts that a spreadsheet would read as formulas (`live`), and similar texts that the guard must not change (`harmless`). */
@@ -74,7 +74,7 @@ import csv,json,sys
 print(json.dumps(list(csv.reader(open(sys.argv[1], encoding='utf-8', newline=''), strict=True))))`;
       expect(live.filter((text) => guarded(text) === text)).toEqual([]);
       expect(harmless.filter((text) => guarded(text) !== text)).toEqual([]);
-      expect(await runPython(program, await render("csv"))).toEqual([
+      expect(await runPythonProgram(program, await render("csv"))).toEqual([
         columns.map(({ key }) => key),
         ...payloads.map((payload) =>
           columns.map(({ kind }) => {
@@ -92,7 +92,10 @@ from openpyxl.utils.escape import unescape
 sheet = openpyxl.load_workbook(sys.argv[1])['Fixture']
 show = lambda c: unescape(c.value) if isinstance(c.value, str) else str(c.value) if c.is_date else c.value
 print(json.dumps([[[c.data_type, show(c)] for c in row] for row in sheet.iter_rows(min_row=2)]))`;
-      const cells = (await runPython(program, await render("xlsx"))) as readonly (readonly [string, unknown])[][];
+      const cells = (await runPythonProgram(program, await render("xlsx"))) as readonly (readonly [
+        string,
+        unknown,
+      ])[][];
       expect(cells.map((row) => row.map(([, value]) => value))).toEqual(
         payloads.map((payload) =>
           columns.map(({ kind }) => {

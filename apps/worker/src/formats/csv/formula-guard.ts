@@ -4,7 +4,7 @@ const apostrophe = 0x27;
 const fullWidthFirstByte = 0xef;
 
 /** Bytes that can begin a formula: at the start of a quoted cell, of an unquoted cell, and after a separator within a cell. */
-export const formulaStarts = {
+export const formulaStartByteTables = {
   ofQuoted: createByteTable("=+-@\t\r\n"),
   // Excludes CR and LF: COPY quotes a cell that contains them, so an unquoted LF ends the row.
   ofBare: createByteTable("=+-@\t"),

@@ -1,11 +1,11 @@
 import type { AttentionList, ReportTypeDefinition } from "@reports/core/report";
-import type { Canvas } from "./canvas.ts";
-import type { CellConventions } from "./cell-formatter.ts";
+import type { PdfCanvas } from "./pdf-canvas.ts";
+import type { CellFormatContext } from "./cell-formatter.ts";
 import { drawContinuedHeading, drawHeading, measureHeadingHeight } from "./heading.ts";
-import type { Outline } from "./outline.ts";
+import type { PdfOutline } from "./pdf-outline.ts";
 import type { PageFlow } from "./page-flow.ts";
 import { pageMarginPoints } from "./paper-size.ts";
-import { hasValue } from "./read-rows-ahead.ts";
+import { hasCellValue } from "./read-rows-ahead.ts";
 import { toTableColumns } from "./row-section.ts";
 import { measureTableStartHeight, type TableLayout } from "./row-layout.ts";
 import { prepareTableLayout } from "./table-layout.ts";
@@ -29,13 +29,13 @@ export function selectAttentionColumns(
   };
 }
 
-export function prepareAttentionLayout(
-  canvas: Canvas,
+export function prepareAttentionTableLayout(
+  canvas: PdfCanvas,
   { columns, rows }: AttentionList,
-  conventions: CellConventions,
+  conventions: CellFormatContext,
 ): (contentWidth: number) => TableLayout {
   const own = toTableColumns(columns, conventions);
-  const shown = own.filter((column, at) => at === 0 || rows.some((row) => hasValue(column, row[column.field])));
+  const shown = own.filter((column, at) => at === 0 || rows.some((row) => hasCellValue(column, row[column.field])));
   return prepareTableLayout(canvas, shown, { rows, isWhole: true });
 }
 
@@ -48,12 +48,12 @@ export function measureAttentionStartHeight(
   return heading + (rows.length === 0 ? noteHeight : measureTableStartHeight(layout, rows.length));
 }
 
-export async function writeAttention(
+export async function writeAttentionSection(
   flow: PageFlow,
-  outline: Outline,
+  outline: PdfOutline,
   attention: AttentionList,
   layout: TableLayout,
-  conventions: CellConventions,
+  conventions: CellFormatContext,
 ): Promise<void> {
   const { words } = conventions;
   const number = (value: number): string => conventions.numbers.decimal(String(value));

@@ -1,9 +1,9 @@
-import type { Canvas } from "./canvas.ts";
+import type { PdfCanvas } from "./pdf-canvas.ts";
 import { pageMarginPoints } from "./paper-size.ts";
 import type { TableLayout } from "./row-layout.ts";
 
 export function drawCardLabels(
-  canvas: Canvas,
+  canvas: PdfCanvas,
   layout: TableLayout,
   given: {
     readonly top: number;

@@ -1,8 +1,14 @@
-import type { Canvas } from "./canvas.ts";
+import type { PdfCanvas } from "./pdf-canvas.ts";
 import type { ColumnWidthEstimate, TableColumn } from "./column-width-estimate.ts";
-import { countStackLines, divideIntoStacks, type ColumnStack } from "./column-stacks.ts";
+import { countHighestStackLines, divideIntoStacks, type ColumnStack } from "./column-stacks.ts";
 import { pageMarginPoints } from "./paper-size.ts";
-import { lineHeightFactor, placeColumn, sidePadding, type PlacedLabel, type TableLayout } from "./row-layout.ts";
+import {
+  lineHeightFactor,
+  toPlacedColumn,
+  tableSidePaddingPoints,
+  type LabelPosition,
+  type TableLayout,
+} from "./row-layout.ts";
 
 const maxFontSize = 8;
 const smallFontSize = 7.5;
@@ -24,12 +30,12 @@ interface Field {
 }
 
 export function layOutRowsAsCards(
-  canvas: Canvas,
+  canvas: PdfCanvas,
   columns: readonly TableColumn[],
   needs: readonly ColumnWidthEstimate[],
   contentWidth: number,
 ): TableLayout {
-  const width = contentWidth - 2 * sidePadding;
+  const width = contentWidth - 2 * tableSidePaddingPoints;
   const fields = columns.map(({ column }, at) => ({
     label: Math.min(canvas.pen.measure(column.title, false), maxLabelEm),
     value: needs[at]!.value,
@@ -37,13 +43,15 @@ export function layOutRowsAsCards(
   const [first, ...others] = columns;
   const { size: fontSize, stacks } = [maxFontSize, smallFontSize]
     .map((size) => ({ size, stacks: divideFields(fields.slice(1), (width * 1000) / size) }))
-    .reduce((large, small) => (countStackLines(small.stacks) < countStackLines(large.stacks) ? small : large));
+    .reduce((large, small) =>
+      countHighestStackLines(small.stacks) < countHighestStackLines(large.stacks) ? small : large,
+    );
   const points = (em: number): number => (em * fontSize) / 1000;
-  const left = pageMarginPoints.left + sidePadding;
-  const labels: PlacedLabel[] = [{ x: left, width: points(fields[0]!.label) }];
+  const left = pageMarginPoints.left + tableSidePaddingPoints;
+  const labels: LabelPosition[] = [{ x: left, width: points(fields[0]!.label) }];
   const start = left + points(fields[0]!.label + labelGap);
   const whole = { line: 0, size: fontSize, right: false, isCentered: false, titleLines: [], wraps: false };
-  const placed = [placeColumn(first!, { ...whole, x: start, width: left + width - start })];
+  const placed = [toPlacedColumn(first!, { ...whole, x: start, width: left + width - start })];
   let x = left;
   for (const stack of stacks) {
     const own = fields.slice(stack.first + 1, stack.end + 1);
@@ -52,11 +60,11 @@ export function layOutRowsAsCards(
     const from = x + label + points(labelGap);
     others.slice(stack.first, stack.end).forEach((column, line) => {
       labels.push({ x, width: label });
-      placed.push(placeColumn(column, { ...whole, x: from, width: end - from, line: line + 1 }));
+      placed.push(toPlacedColumn(column, { ...whole, x: from, width: end - from, line: line + 1 }));
     });
     x = end + points(stackGap);
   }
-  const linesPerRow = 1 + (others.length === 0 ? 0 : countStackLines(stacks));
+  const linesPerRow = 1 + (others.length === 0 ? 0 : countHighestStackLines(stacks));
   const lineHeight = fontSize * lineHeightFactor;
   return {
     size: fontSize,

@@ -1,6 +1,6 @@
 import type { ReportColumn } from "@reports/core/report";
 import { expect, test } from "vitest";
-import { createCellConventions, createCellFormatter } from "./cell-formatter.ts";
+import { createCellFormatContext, createCellFormatter } from "./cell-formatter.ts";
 import { getDateFormatter } from "../date-formatter.ts";
 
 function format(
@@ -8,7 +8,7 @@ function format(
   value: string,
   timezone = "UTC",
 ): string {
-  return createCellFormatter(column, createCellConventions({ locale: "en", language: "en", timezone }))(value);
+  return createCellFormatter(column, createCellFormatContext({ locale: "en", language: "en", timezone }))(value);
 }
 
 test.each([

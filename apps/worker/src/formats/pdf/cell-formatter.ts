@@ -6,16 +6,16 @@ import { createBooleanTitles, createTitleLookup } from "../value-titles.ts";
 import { getDateFormatter, type DateFormatter } from "../date-formatter.ts";
 import { getNumberFormatter, type NumberFormatter } from "../number-formatter.ts";
 import { memoize } from "../memoize.ts";
-import { createAmbiguousTimeTest } from "./repeated-times.ts";
+import { createAmbiguousTimeChecker } from "./repeated-times.ts";
 import { getWords, type Words } from "../words/words.ts";
 
 /** Shown for null. An empty text is shown as nothing, so that the two differ. */
-export const nullText = "–";
+export const nullCellText = "–";
 
 /** Returns the text of a value. `code` is the row's currency, which only amounts need whose currency is in another column. */
 export type CellFormatter = (value: string, code?: string | null) => string;
 
-export interface CellConventions {
+export interface CellFormatContext {
   readonly numbers: NumberFormatter;
   readonly dates: DateFormatter;
   /** IANA time zone. Times in UTC are shown without an offset. */
@@ -23,11 +23,11 @@ export interface CellConventions {
   readonly words: Words;
 }
 
-export function createCellConventions({
+export function createCellFormatContext({
   locale,
   language,
   timezone,
-}: Pick<ReportOptions, "locale" | "language" | "timezone">): CellConventions {
+}: Pick<ReportOptions, "locale" | "language" | "timezone">): CellFormatContext {
   return {
     numbers: getNumberFormatter(locale, language),
     dates: getDateFormatter(locale, language),
@@ -38,7 +38,7 @@ export function createCellConventions({
 
 export function createCellFormatter(
   column: Pick<ReportColumn, "kind" | "plainDigits" | "titles" | "daysUntil" | "unit" | "currency" | "digits">,
-  conventions: CellConventions,
+  conventions: CellFormatContext,
 ): CellFormatter {
   if (column.plainDigits) return (value) => value;
   if (column.daysUntil !== undefined) return (value) => describeDaysUntilExpiry(Number(value), conventions);
@@ -72,7 +72,7 @@ export function createCellFormatter(
 }
 
 /** Writes the days until an expiry in words. The days are rounded down, so -1 is less than a day ago. */
-function describeDaysUntilExpiry(days: number, { numbers, words }: CellConventions): string {
+function describeDaysUntilExpiry(days: number, { numbers, words }: CellFormatContext): string {
   if (days === -1) return words.text("expiredWithinDay");
   if (days === 0) return words.text("expiresWithinDay");
   const count = Math.abs(days);
@@ -85,7 +85,7 @@ export function parseListTitles({ titles = {} }: Pick<ReportColumn, "titles">, v
 
 function parseElementsWith(titleOf: (element: string) => string, value: string): string[] {
   // Elements are isolated, because a right-to-left element would reorder its neighbours.
-  return parseTextArray(value).map((element) => (element === null ? nullText : isolateText(titleOf(element))));
+  return parseTextArray(value).map((element) => (element === null ? nullCellText : isolateText(titleOf(element))));
 }
 
 /** Matches years before 1 and after 9999 as Postgres writes them. No locale has formats for them. */
@@ -95,7 +95,7 @@ const farYearPattern = /^(\d{5,}-|\d.* BC$)/;
  * Returns the format of timestamps in minutes, rounded down. Only a time that occurs twice shows its offset, because the document states the zone.
  * Times outside the years 1 to 9999 are shown as Postgres writes them.
  */
-function createTimestampFormat({ dates, timezone }: CellConventions): CellFormatter {
+function createTimestampFormat({ dates, timezone }: CellFormatContext): CellFormatter {
   // Rows that are sorted by time often have the day of the row before, so the formatted day is reused.
   let day = "never";
   let shownDay = "";
@@ -108,7 +108,7 @@ function createTimestampFormat({ dates, timezone }: CellConventions): CellFormat
   };
   const isUtc = timezone === "UTC";
   const localOf = createTimestampConverter(timezone);
-  const repeats = createAmbiguousTimeTest(localOf);
+  const repeats = createAmbiguousTimeChecker(localOf);
   return (wireText) => {
     const value = localOf(wireText);
     if (farYearPattern.test(value)) return value.replace(isUtc ? /(?:\.\d+)?\+00/ : /\.\d+/, "");

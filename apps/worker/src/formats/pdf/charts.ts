@@ -1,18 +1,18 @@
 import { createAmountFormatter } from "../amount-formatter.ts";
-import { wrapText, type Canvas } from "./canvas.ts";
-import { nullText, type CellConventions } from "./cell-formatter.ts";
+import { wrapText, type PdfCanvas } from "./pdf-canvas.ts";
+import { nullCellText, type CellFormatContext } from "./cell-formatter.ts";
 import {
   toChartNumberDisplay,
   formatExactAmounts,
-  isDrawable,
+  isFiniteChartValue,
   isWholeNumber,
   formatExactTotal,
 } from "../chart-amounts.ts";
-import type { ChartInWords } from "../summary-in-words.ts";
+import type { LocalisedChart } from "../localised-summary.ts";
 import { describeOmittedCategories } from "../omitted-text.ts";
 import type { Words } from "../words/words.ts";
-import { breakText } from "./fit-cell.ts";
-import { drawToneMark, fillTone } from "./tone-mark.ts";
+import { breakTextAtWidth } from "./fit-cell-text.ts";
+import { drawToneMark, fillToneArea } from "./tone-mark.ts";
 
 const titleHeight = 20;
 const titleLineHeight = 13;
@@ -27,7 +27,7 @@ const smallLabelFontSize = 6.8;
 const maxBars = 24;
 const minBarsOfPart = 4;
 
-export function splitChartByBarCount(chart: ChartInWords, words: Words): SplitChartPart[] {
+export function splitChartByBarCount(chart: LocalisedChart, words: Words): SplitChartPart[] {
   const most = Math.max(0, ...chart.points.map((point) => Number(formatExactTotal(point))).filter(Number.isFinite));
   const continuedTitle = words.text("continuedTitle", { title: chart.title });
   const parts: SplitChartPart[] = [{ ...chart, most, continuedTitle, points: chart.points.slice(0, maxBars) }];
@@ -38,9 +38,9 @@ export function splitChartByBarCount(chart: ChartInWords, words: Words): SplitCh
   return parts.map((part, index) => (index < parts.length - 1 ? { ...part, omitted: [] } : part));
 }
 
-type ChartConventions = Pick<CellConventions, "numbers" | "words">;
+type ChartConventions = Pick<CellFormatContext, "numbers" | "words">;
 
-export interface SplitChartPart extends ChartInWords {
+export interface SplitChartPart extends LocalisedChart {
   readonly most: number;
   readonly continuedTitle: string;
 }
@@ -50,7 +50,7 @@ export interface SplitChartPart extends ChartInWords {
  * fits. Returns null if too few bars fit.
  */
 export function splitChartAtPageEnd(
-  canvas: Canvas,
+  canvas: PdfCanvas,
   chart: SplitChartPart,
   { width, height }: { readonly width: number; readonly height: number },
 ): readonly [part: SplitChartPart, rest: SplitChartPart | null] | null {
@@ -65,7 +65,7 @@ export function splitChartAtPageEnd(
   ];
 }
 
-export function measureChartHeight(canvas: Canvas, chart: ChartInWords, width: number): number {
+export function measureChartHeight(canvas: PdfCanvas, chart: LocalisedChart, width: number): number {
   const above =
     titleHeight +
     (wrapTitle(canvas, chart, width).length - 1) * titleLineHeight +
@@ -74,12 +74,12 @@ export function measureChartHeight(canvas: Canvas, chart: ChartInWords, width: n
   return above + Math.max(1, chart.points.length) * barPitch + below + 8;
 }
 
-function wrapTitle(canvas: Canvas, { title }: ChartInWords, width: number): string[] {
+function wrapTitle(canvas: PdfCanvas, { title }: LocalisedChart, width: number): string[] {
   return wrapText(canvas, title, titleFontSize, width, true);
 }
 
 export function drawChart(
-  canvas: Canvas,
+  canvas: PdfCanvas,
   chart: SplitChartPart,
   area: { x: number; y: number; width: number },
   { numbers, words }: ChartConventions,
@@ -121,9 +121,9 @@ export function drawChart(
     drawLabel(canvas, point.label, { right: left - 6, top, maxWidth: labelWidth - markWidth - 6 });
     let x = left;
     point.values.forEach((value, series) => {
-      const width = !isDrawable(value) || chart.most === 0 ? 0 : (value / chart.most) * barWidth;
+      const width = !isFiniteChartValue(value) || chart.most === 0 ? 0 : (value / chart.most) * barWidth;
       if (width <= 0) return;
-      fillTone(
+      fillToneArea(
         canvas,
         { x, y: top, width: Math.max(width, 0.8), height: barHeight },
         single ?? chart.series[series]?.tone ?? "neutral",
@@ -153,7 +153,7 @@ export function drawChart(
   );
 }
 
-function drawLabel(canvas: Canvas, label: string, at: { right: number; top: number; maxWidth: number }): void {
+function drawLabel(canvas: PdfCanvas, label: string, at: { right: number; top: number; maxWidth: number }): void {
   const { right, top, maxWidth } = at;
   if (canvas.width(label, labelFontSize) <= maxWidth)
     return void canvas.text(right, top + 8.6, label, { size: labelFontSize, align: "right" });
@@ -163,10 +163,10 @@ function drawLabel(canvas: Canvas, label: string, at: { right: number; top: numb
   canvas.text(right, top + 11.8, rest, setting);
 }
 
-function breakLabel(canvas: Canvas, label: string, maxWidth: number): readonly [first: string, rest: string] {
+function breakLabel(canvas: PdfCanvas, label: string, maxWidth: number): readonly [first: string, rest: string] {
   const fits = (line: string): boolean => canvas.width(line, smallLabelFontSize) <= maxWidth;
   if (fits(label)) return [label, ""];
-  const natural = breakText(canvas.pen, label, false, (maxWidth * 1000) / smallLabelFontSize);
+  const natural = breakTextAtWidth(canvas.pen, label, false, (maxWidth * 1000) / smallLabelFontSize);
   if (fits(natural[1])) return natural;
   const [first = "", ...rest] = wrapText(canvas, label, smallLabelFontSize, maxWidth);
   return [first, rest.join("")];
@@ -184,11 +184,11 @@ export function describeChart(chart: SplitChartPart, { numbers, words }: ChartCo
   return `${words.text("barChart", { title: chart.title })} ${shown}${omitted === "" ? "" : ` ${omitted}.`}`;
 }
 
-function drawLegend(canvas: Canvas, chart: ChartInWords, area: { x: number; y: number }): void {
+function drawLegend(canvas: PdfCanvas, chart: LocalisedChart, area: { x: number; y: number }): void {
   let { x } = area;
   chart.series.forEach((series, at) => {
     if (at > 0) x += 5 + canvas.text(x, area.y + 7.5, "/", { size: 8, colour: canvas.palette.faint });
-    fillTone(canvas, { x, y: area.y + 1, width: 9, height: 7 }, series.tone);
+    fillToneArea(canvas, { x, y: area.y + 1, width: 9, height: 7 }, series.tone);
     x +=
       13 +
       canvas.text(x + 12, area.y + 7.5, series.label, {
@@ -200,7 +200,7 @@ function drawLegend(canvas: Canvas, chart: ChartInWords, area: { x: number; y: n
 }
 
 function chartAmountWriter(
-  chart: ChartInWords,
+  chart: LocalisedChart,
   numbers: ChartConventions["numbers"],
 ): (amount: string | null) => string {
   const shown = toChartNumberDisplay(chart);
@@ -208,7 +208,7 @@ function chartAmountWriter(
   const isRounded =
     shown.kind === "bytes" || shown.kind === "duration" || (shown.digits ?? shown.currency) !== undefined;
   return (amount) => {
-    if (amount === null) return nullText;
+    if (amount === null) return nullCellText;
     return write(isRounded || isWholeNumber(amount) ? amount : Number(amount).toFixed(2));
   };
 }

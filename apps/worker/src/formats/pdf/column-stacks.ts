@@ -54,10 +54,10 @@ export function divideIntoStacks<Item>(
   return [...ways.at(-1)!.stacks];
 }
 
-export function countStackLines(stacks: readonly ColumnStack[]): number {
+export function countHighestStackLines(stacks: readonly ColumnStack[]): number {
   return Math.max(1, ...stacks.map(({ first, end }) => end - first));
 }
 
-export function totalWidthMilliEm(stacks: readonly ColumnStack[]): number {
+export function sumStackWidthsMilliEm(stacks: readonly ColumnStack[]): number {
   return stacks.reduce((total, stack) => total + stack.em + columnGapMilliEm, -columnGapMilliEm);
 }

@@ -1,8 +1,8 @@
 import { isNumericKind, type ReportColumn } from "@reports/core/report";
 import type { WireRow } from "../../wire/read-rows.ts";
-import type { Canvas } from "./canvas.ts";
-import { nullText, type CellFormatter } from "./cell-formatter.ts";
-import { mayBeShortened, shortenToFirstElement } from "./fit-cell.ts";
+import type { PdfCanvas } from "./pdf-canvas.ts";
+import { nullCellText, type CellFormatter } from "./cell-formatter.ts";
+import { canShortenValues, shortenToFirstElement } from "./fit-cell-text.ts";
 
 /** Share of a text column's values that the preferred width shows in full. */
 const completeTextShare = 0.97;
@@ -52,7 +52,7 @@ export interface ColumnWidthEstimate {
 
 /** Estimates the widths that columns need. It keeps values but no rows, because V8 would then allocate all later rows in its old generation. */
 export function estimateColumnWidths(
-  canvas: Canvas,
+  canvas: PdfCanvas,
   columns: readonly TableColumn[],
   sample: RowSample,
 ): ColumnWidthEstimate[] {
@@ -72,19 +72,20 @@ export function formatCell({ field, currencyField, format }: TableColumn, row: W
 }
 
 function estimateNeed(
-  canvas: Canvas,
+  canvas: PdfCanvas,
   { column, format, currencyField }: TableColumn,
   given: { readonly values: readonly (string | null)[]; readonly isWhole: boolean; readonly isFirst: boolean },
 ): ColumnWidthEstimate {
   const { values, isWhole, isFirst } = given;
   const usual = column.width * averageCharacterEm;
-  const title = Math.max(...splitTitle(canvas, column.title, 0).map((line) => canvas.pen.measure(line, true))) + 1;
+  const title =
+    Math.max(...splitTitleIntoLines(canvas, column.title, 0).map((line) => canvas.pen.measure(line, true))) + 1;
   const wholeTitle = canvas.pen.measure(column.title, true) + 1;
   const bold = isFirst || column.tones !== undefined || column.tonesByNumber !== undefined;
   // Rows outside the sample can have any value with a title or a tone, so the widths of all these values count.
   const possible = isWhole ? [] : Object.keys({ ...column.titles, ...column.tones });
   const widths = measureWidths(canvas, [...values, ...possible], currencyField < 0 ? format : (text) => text, bold);
-  if (!mayBeShortened(column)) {
+  if (!canShortenValues(column)) {
     const widest = widths.at(-1) ?? usual;
     const value = isNumericKind(column.kind) ? Math.min(widest, maxNumberEm) : widest;
     const full = Math.max(title, value);
@@ -113,13 +114,13 @@ function estimateNeed(
 }
 
 function measureWidths(
-  canvas: Canvas,
+  canvas: PdfCanvas,
   values: readonly (string | null)[],
   shown: (value: string) => string,
   bold: boolean,
 ): Float64Array {
   return Float64Array.from(values, (value) =>
-    canvas.pen.measure(value === null ? nullText : shown(value), bold),
+    canvas.pen.measure(value === null ? nullCellText : shown(value), bold),
   ).sort();
 }
 
@@ -127,7 +128,7 @@ function quantile(widths: Float64Array, share: number): number | undefined {
   return widths[Math.ceil(widths.length * share) - 1];
 }
 
-export function splitTitle(canvas: Canvas, title: string, maxEm: number): string[] {
+export function splitTitleIntoLines(canvas: PdfCanvas, title: string, maxEm: number): string[] {
   const { pen } = canvas;
   if (pen.measure(title, true) <= maxEm) return [title];
   const words = title.split(" ");

@@ -1,6 +1,6 @@
 import type { Logo } from "../../brand/brand.ts";
 import type { DocumentInput } from "../format-renderer.ts";
-import { wrapText } from "./canvas.ts";
+import { wrapText } from "./pdf-canvas.ts";
 import { getInstantFormatter } from "../filter-words.ts";
 import { listReportFacts, type ReportFact } from "../report-facts.ts";
 import type { Words } from "../words/words.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Font } from "fontkit";
-import { readGlyphAdvance } from "./font-files.ts";
+import { readGlyphAdvanceMilliEm } from "./font-files.ts";
 import { subsetFont } from "./font-subset.ts";
 import { encodeTextString, type PdfFile } from "./pdf-file.ts";
 
@@ -29,7 +29,7 @@ export class EmbeddedFace {
       while (needsEscape(this.#nextCid & 0xff) || needsEscape(this.#nextCid >> 8)) this.#nextCid++;
       if (this.#nextCid > 0xfffe)
         throw new RangeError("The document uses more different characters than one font can hold.");
-      glyph = { cid: this.#nextCid++, glyphId, advance: readGlyphAdvance(this.font, glyphId), text };
+      glyph = { cid: this.#nextCid++, glyphId, advance: readGlyphAdvanceMilliEm(this.font, glyphId), text };
       this.#glyphs.set(key, glyph);
     }
     return glyph;

@@ -1,5 +1,5 @@
-import type { SummaryInWords } from "../summary-in-words.ts";
-import type { CellConventions } from "./cell-formatter.ts";
+import type { LocalisedSummary } from "../localised-summary.ts";
+import type { CellFormatContext } from "./cell-formatter.ts";
 import {
   splitChartAtPageEnd,
   measureChartHeight,
@@ -8,8 +8,8 @@ import {
   drawChart,
   type SplitChartPart,
 } from "./charts.ts";
-import { arrangeFigures, drawFigures } from "./figures.ts";
-import type { Outline } from "./outline.ts";
+import { arrangeFigureCards, drawFigures } from "./figures.ts";
+import type { PdfOutline } from "./pdf-outline.ts";
 import type { PageFlow } from "./page-flow.ts";
 import { pageMarginPoints } from "./paper-size.ts";
 
@@ -18,9 +18,9 @@ const maxFiguresPerGroup = 20;
 
 export async function drawFiguresAndCharts(
   flow: PageFlow,
-  outline: Outline,
-  summary: SummaryInWords,
-  conventions: CellConventions,
+  outline: PdfOutline,
+  summary: LocalisedSummary,
+  conventions: CellFormatContext,
 ): Promise<void> {
   const { words } = conventions;
   const { figures } = summary;
@@ -28,7 +28,7 @@ export async function drawFiguresAndCharts(
   const charts = summary.charts.flatMap((chart) => splitChartByBarCount(chart, words));
   for (let first = 0; first < figures.length; first += maxFiguresPerGroup) {
     const batch = figures.slice(first, first + maxFiguresPerGroup);
-    const arranged = arrangeFigures(flow.canvas, batch, contentWidth, conventions);
+    const arranged = arrangeFigureCards(flow.canvas, batch, contentWidth, conventions);
     if (!flow.fits(arranged.height)) await flow.nextPage();
     if (first === 0) outline.section(words.text("keyFigures"), flow.here());
     drawFigures(flow, arranged, { x: pageMarginPoints.left, y: flow.y });
@@ -45,7 +45,7 @@ export async function drawFiguresAndCharts(
 async function drawPair(
   flow: PageFlow,
   pair: readonly SplitChartPart[],
-  conventions: CellConventions,
+  conventions: CellFormatContext,
   onBegin: () => void,
 ): Promise<void> {
   const { contentWidth } = flow.size;

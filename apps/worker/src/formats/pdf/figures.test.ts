@@ -3,13 +3,13 @@ import { describe, expect, test } from "vitest";
 import { defaultBrand } from "../../brand/brand.ts";
 import { hasPdftotext } from "../readers.fixture.ts";
 import { createTestColumns } from "../rows.fixture.ts";
-import { Canvas } from "./canvas.ts";
-import { createCellConventions } from "./cell-formatter.ts";
-import { arrangeFigures } from "./figures.ts";
+import { PdfCanvas } from "./pdf-canvas.ts";
+import { createCellFormatContext } from "./cell-formatter.ts";
+import { arrangeFigureCards } from "./figures.ts";
 import { FontSet } from "./font-set.ts";
 import { renderAndReadPdf } from "./rendered-pdf.fixture.ts";
 import { toPdfPalette } from "./pdf-palette.ts";
-import { Pen } from "./pen.ts";
+import { PdfTextPen } from "./pdf-text-pen.ts";
 
 const figure = (title: string, value: string): Figure => ({
   key: title,
@@ -20,10 +20,10 @@ const figure = (title: string, value: string): Figure => ({
 });
 
 test.each([1, 2, 7, 10, 20])("%i key figures fill the width, in rows that differ by at most one figure", (count) => {
-  const canvas = new Canvas(new Pen(new FontSet()), 0, toPdfPalette(defaultBrand.palette));
-  const conventions = createCellConventions({ locale: "en", language: "en", timezone: "UTC" });
+  const canvas = new PdfCanvas(new PdfTextPen(new FontSet()), 0, toPdfPalette(defaultBrand.palette));
+  const conventions = createCellFormatContext({ locale: "en", language: "en", timezone: "UTC" });
   const figures = Array.from({ length: count }, (_, at) => figure(`Figure ${at}`, "1278311137"));
-  const { rows } = arrangeFigures(canvas, figures, 527, conventions);
+  const { rows } = arrangeFigureCards(canvas, figures, 527, conventions);
   expect(rows.flat().map((card) => card.figure.title)).toEqual(figures.map(({ title }) => title));
   const lengths = rows.map(({ length }) => length);
   expect(Math.max(...lengths) - Math.min(...lengths)).toBeLessThanOrEqual(1);

@@ -1,6 +1,6 @@
 import type { Figure, Tone } from "@reports/core/report";
-import type { Canvas } from "./canvas.ts";
-import { createCellFormatter, nullText, type CellConventions } from "./cell-formatter.ts";
+import type { PdfCanvas } from "./pdf-canvas.ts";
+import { createCellFormatter, nullCellText, type CellFormatContext } from "./cell-formatter.ts";
 import type { PageFlow } from "./page-flow.ts";
 import type { StructureElement } from "./structure-tree.ts";
 import { drawToneMark } from "./tone-mark.ts";
@@ -27,17 +27,17 @@ interface PlacedCard extends Card {
   readonly width: number;
 }
 
-export interface FigureRows {
+export interface FigureCardRows {
   readonly rows: readonly (readonly PlacedCard[])[];
   readonly height: number;
 }
 
-export function arrangeFigures(
-  canvas: Canvas,
+export function arrangeFigureCards(
+  canvas: PdfCanvas,
   figures: readonly Figure[],
   width: number,
-  conventions: CellConventions,
-): FigureRows {
+  conventions: CellFormatContext,
+): FigureCardRows {
   const cards = figures.map((figure) => createCard(canvas, figure, conventions));
   const fits = (row: readonly Card[]): boolean => neededWidth(row) <= width;
   let rows = [cards];
@@ -57,7 +57,7 @@ function placeRow(row: readonly Card[], width: number): PlacedCard[] {
 
 export function drawFigures(
   flow: PageFlow,
-  { rows }: FigureRows,
+  { rows }: FigureCardRows,
   area: { readonly x: number; readonly y: number },
 ): void {
   const list = flow.structure?.open("L");
@@ -93,8 +93,8 @@ function drawCard(
   if (item !== undefined) structure?.close(item);
 }
 
-function createCard(canvas: Canvas, figure: Figure, conventions: CellConventions): Card {
-  const value = figure.value === null ? nullText : createCellFormatter(figure, conventions)(figure.value);
+function createCard(canvas: PdfCanvas, figure: Figure, conventions: CellFormatContext): Card {
+  const value = figure.value === null ? nullCellText : createCellFormatter(figure, conventions)(figure.value);
   const isNothing = figure.value !== null && Number(figure.value) === 0;
   const tone = isNothing && (figure.tone === "bad" || figure.tone === "warn") ? "neutral" : figure.tone;
   const isSigned = tone !== "neutral" && tone !== "muted";

@@ -93,7 +93,7 @@ function shapeRun(font: Font, text: string, direction: "ltr" | "rtl"): GlyphRun 
 
 const cachedAdvances = new Map<Font, Map<number, number>>();
 
-export function readGlyphAdvance(font: Font, glyphId: number): number {
+export function readGlyphAdvanceMilliEm(font: Font, glyphId: number): number {
   let known = cachedAdvances.get(font);
   if (known === undefined) cachedAdvances.set(font, (known = new Map<number, number>()));
   let advance = known.get(glyphId);

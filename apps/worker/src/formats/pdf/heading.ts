@@ -1,5 +1,5 @@
-import { wrapText, type Canvas } from "./canvas.ts";
-import type { Outline } from "./outline.ts";
+import { wrapText, type PdfCanvas } from "./pdf-canvas.ts";
+import type { PdfOutline } from "./pdf-outline.ts";
 import type { PageFlow } from "./page-flow.ts";
 import { pageMarginPoints } from "./paper-size.ts";
 import type { StructureType } from "./structure-tree.ts";
@@ -49,15 +49,15 @@ interface HeadingLines {
   readonly height: number;
 }
 
-export function measureHeadingHeight(canvas: Canvas, title: string, width: number): number {
+export function measureHeadingHeight(canvas: PdfCanvas, title: string, width: number): number {
   return layOutHeading(canvas, title, width, sectionStyle).height;
 }
 
-export function measureGroupHeadingHeight(canvas: Canvas, title: string, width: number): number {
+export function measureGroupHeadingHeight(canvas: PdfCanvas, title: string, width: number): number {
   return layOutHeading(canvas, title, width, groupStyle).height;
 }
 
-export function drawHeading(flow: PageFlow, outline: Outline, title: string, note: HeadingNote = ""): void {
+export function drawHeading(flow: PageFlow, outline: PdfOutline, title: string, note: HeadingNote = ""): void {
   outline.section(title, flow.here());
   drawLines(flow, title, note, { ...sectionStyle, width: flow.size.contentWidth }, flow.tag.bind(flow));
 }
@@ -86,7 +86,7 @@ function drawContinued(flow: PageFlow, title: string, note: HeadingNote, style: 
   );
 }
 
-function layOutHeading(canvas: Canvas, title: string, width: number, style: HeadingStyle): HeadingLines {
+function layOutHeading(canvas: PdfCanvas, title: string, width: number, style: HeadingStyle): HeadingLines {
   const room = width - 2 * style.indent;
   const lines = wrapText(canvas, title, style.size, room, true);
   const isNoteBelow = canvas.width(lines.at(-1) ?? "", style.size, true) + noteGap + noteWidth > room;

@@ -4,7 +4,7 @@ import { encodeTextString, type PdfFile } from "./pdf-file.ts";
 import { createDeflatedSrgbProfile } from "./srgb-profile.ts";
 
 /** The metadata of a document. It names no person, because people who forward a file see its pages, not its metadata. */
-export interface DocumentProperties {
+export interface PdfDocumentProperties {
   readonly title: string;
   readonly subject: string;
   readonly author: string;
@@ -23,9 +23,9 @@ export interface RootObjectNumbers {
   readonly structure: number | null;
 }
 
-export async function finishDocument(
+export async function finishPdfDocument(
   file: PdfFile,
-  properties: DocumentProperties,
+  properties: PdfDocumentProperties,
   { pages, outlines, structure }: RootObjectNumbers,
 ): Promise<void> {
   const [catalogue, info, metadata, profile] = [file.allocate(), file.allocate(), file.allocate(), file.allocate()];
@@ -70,7 +70,7 @@ const taggedConformance =
   accessibilitySchema;
 
 function createXmpPacket(
-  { title, subject, author, createdAt, language }: DocumentProperties,
+  { title, subject, author, createdAt, language }: PdfDocumentProperties,
   conformance: string,
 ): string {
   const at = createdAt.toISOString();

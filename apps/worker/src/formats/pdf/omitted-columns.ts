@@ -1,4 +1,4 @@
-import { wrapText } from "./canvas.ts";
+import { wrapText } from "./pdf-canvas.ts";
 import type { TableColumn } from "./column-width-estimate.ts";
 import type { PageFlow } from "./page-flow.ts";
 import { pageMarginPoints } from "./paper-size.ts";

@@ -3,13 +3,13 @@ import { defaultBrand } from "../../brand/brand.ts";
 import { hasPdftotext } from "../readers.fixture.ts";
 import { renderToBuffer, createTestColumns, createTestRows } from "../rows.fixture.ts";
 import { getWords } from "../words/words.ts";
-import { Canvas } from "./canvas.ts";
+import { PdfCanvas } from "./pdf-canvas.ts";
 import { splitChartAtPageEnd, measureChartHeight, splitChartByBarCount } from "./charts.ts";
 import { FontSet } from "./font-set.ts";
 import { renderAndReadPdf } from "./rendered-pdf.fixture.ts";
 import { toPdfPalette } from "./pdf-palette.ts";
 import { pdfRenderer } from "./pdf.ts";
-import { Pen } from "./pen.ts";
+import { PdfTextPen } from "./pdf-text-pen.ts";
 
 const chart = { key: "c", title: "Hosts", series: [{ label: "", tone: "neutral" }], omitted: [] } as const;
 const figures = Array.from(
@@ -36,7 +36,7 @@ test.runIf(hasPdftotext)("a chart that is too high for the rest of a landscape p
 });
 
 test("a pdf breaks a chart only if each page gets at least four of its bars", () => {
-  const canvas = new Canvas(new Pen(new FontSet()), 0, toPdfPalette(defaultBrand.palette));
+  const canvas = new PdfCanvas(new PdfTextPen(new FontSet()), 0, toPdfPalette(defaultBrand.palette));
   const countsOf = (count: number, barsThatFit: number): readonly (number | undefined)[] | null => {
     const [whole] = splitChartByBarCount({ ...chart, kind: "decimal", points: bars(count) }, getWords("en"));
     const height = measureChartHeight(canvas, { ...whole!, points: bars(barsThatFit) }, 300);

@@ -1,11 +1,11 @@
-import { Canvas, unitsPerPoint } from "./canvas.ts";
+import { PdfCanvas, unitsPerPoint } from "./pdf-canvas.ts";
 import type { FontSet } from "./font-set.ts";
 import { Uint32List } from "./uint32-list.ts";
 import { ObjectStreamBuilder } from "./object-stream-builder.ts";
 import type { PdfPalette } from "./pdf-palette.ts";
-import { pageMarginPoints, type PageSize } from "./paper-size.ts";
+import { pageMarginPoints, type PdfPageSize } from "./paper-size.ts";
 import { encodeTextString, type PdfFile } from "./pdf-file.ts";
-import { Pen } from "./pen.ts";
+import { PdfTextPen } from "./pdf-text-pen.ts";
 import type { StructureElement, StructureTree, StructureType } from "./structure-tree.ts";
 import type { Words } from "../words/words.ts";
 
@@ -18,7 +18,7 @@ const pageNumberWidth = 120;
 const usualFooterLines = 2;
 const pointsPerUnit = 1 / unitsPerPoint;
 
-export interface Destination {
+export interface PdfDestination {
   readonly page: number;
   readonly pageNumber: number;
   readonly y: number;
@@ -27,7 +27,7 @@ export interface Destination {
 export interface PageFlowSettings {
   readonly file: PdfFile;
   readonly fonts: FontSet;
-  readonly size: PageSize;
+  readonly size: PdfPageSize;
   readonly palette: PdfPalette;
   readonly words: Words;
   readonly pageNumber: (page: number) => string;
@@ -38,14 +38,14 @@ export interface PageFlowSettings {
   readonly structure?: StructureTree | undefined;
 }
 
-export function measureFooterWidthMilliEm({ contentWidth }: PageSize): number {
+export function measureFooterWidthMilliEm({ contentWidth }: PdfPageSize): number {
   return ((contentWidth - pageNumberWidth) * 1000) / footerSize;
 }
 
 /** Writes the pages of a document. One page is open at a time. Finished pages are written and their memory is freed. */
 export class PageFlow {
-  readonly canvas: Canvas;
-  readonly size: PageSize;
+  readonly canvas: PdfCanvas;
+  readonly size: PdfPageSize;
   readonly structure: StructureTree | undefined;
   readonly words: Words;
   /** Next free position on the open page, in points from the top. */
@@ -53,7 +53,7 @@ export class PageFlow {
   pageCount = 0;
   clippedTitles = 0;
   readonly #file: PdfFile;
-  readonly #pen: Pen;
+  readonly #pen: PdfTextPen;
   readonly #pageNumber: (page: number) => string;
   readonly #fontDictionary: number;
   readonly #root: number;
@@ -71,12 +71,12 @@ export class PageFlow {
     const { file, fonts, size, structure, palette, words, pageNumber, expectedPages, footer } = settings;
     this.#footerLines = footer;
     this.#file = file;
-    this.#pen = new Pen(fonts);
+    this.#pen = new PdfTextPen(fonts);
     this.#pageNumber = pageNumber;
     this.size = size;
     this.structure = structure;
     this.words = words;
-    this.canvas = new Canvas(this.#pen, size.height, palette);
+    this.canvas = new PdfCanvas(this.#pen, size.height, palette);
     this.#pageNumberX =
       size.width - pageMarginPoints.right - this.canvas.width(this.#ofPages(expectedPages), footerSize);
     this.#fontDictionary = file.allocate();
@@ -104,7 +104,7 @@ export class PageFlow {
     return this.y + height <= this.bottom;
   }
 
-  here(): Destination {
+  here(): PdfDestination {
     return { page: this.#page, pageNumber: this.pageCount, y: this.y };
   }
 
@@ -173,8 +173,8 @@ export class PageFlow {
     return this.#file.allocate();
   }
 
-  async writeForm(id: number, draw: (canvas: Canvas) => void): Promise<void> {
-    const canvas = new Canvas(new Pen(this.#pen.fonts), 0, this.canvas.palette);
+  async writeForm(id: number, draw: (canvas: PdfCanvas) => void): Promise<void> {
+    const canvas = new PdfCanvas(new PdfTextPen(this.#pen.fonts), 0, this.canvas.palette);
     draw(canvas);
     const box = `[-${this.size.width * unitsPerPoint} -${this.size.height * unitsPerPoint} ${this.size.width * unitsPerPoint} ${this.size.height * unitsPerPoint}]`;
     await this.#file.writeStream(

@@ -1,7 +1,7 @@
 import { isolateText } from "../text-direction.ts";
 import { drawHeading, measureHeadingHeight } from "./heading.ts";
-import { formatDestinationEntry, type Outline } from "./outline.ts";
-import type { Destination, PageFlow } from "./page-flow.ts";
+import { formatDestinationEntry, type PdfOutline } from "./pdf-outline.ts";
+import type { PdfDestination, PageFlow } from "./page-flow.ts";
 import { pageMarginPoints } from "./paper-size.ts";
 import { encodeTextString } from "./pdf-file.ts";
 
@@ -60,7 +60,7 @@ function drawLink(flow: PageFlow, title: string, x: number, width: number): Page
   return { title, annotation: id, entries: `${entries}/Subtype/Link/Rect[${corners}]/Border[0 0 0]/F 4` };
 }
 
-export async function writeLinkAnnotation(flow: PageFlow, link: PageLink, destination: Destination): Promise<void> {
+export async function writeLinkAnnotation(flow: PageFlow, link: PageLink, destination: PdfDestination): Promise<void> {
   const contents = `/Contents${encodeTextString(link.title)}`;
   await flow.writeAnnotation(
     link.annotation,
@@ -70,7 +70,7 @@ export async function writeLinkAnnotation(flow: PageFlow, link: PageLink, destin
 
 export async function writeGroupIndex(
   flow: PageFlow,
-  outline: Outline,
+  outline: PdfOutline,
   title: string,
   pageNumber: (page: number) => string,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Paper, ReportOptions } from "@reports/core/report";
 
-export interface PageSize {
+export interface PdfPageSize {
   readonly width: number;
   readonly height: number;
   readonly contentWidth: number;
@@ -10,7 +10,7 @@ const paperSizes: Readonly<Record<Paper, readonly [number, number]>> = { A4: [59
 
 export const pageMarginPoints = { left: 34, right: 34, top: 32, bottom: 38 } as const;
 
-export function getPageSize(paper: Paper, orientation: Exclude<ReportOptions["orientation"], "auto">): PageSize {
+export function getPdfPageSize(paper: Paper, orientation: Exclude<ReportOptions["orientation"], "auto">): PdfPageSize {
   const [short, long] = paperSizes[paper];
   const [width, height] = orientation === "portrait" ? [short, long] : [long, short];
   return { width, height, contentWidth: width - pageMarginPoints.left - pageMarginPoints.right };

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { findProgram } from "@reports/testing";
+import { findProgramPath } from "@reports/testing";
 import type { Brand } from "../../brand/brand.ts";
 import { loadPdfPages } from "./pdf-readers.fixture.ts";
 
@@ -58,7 +58,7 @@ function findReaderFaults(path: string): string[] {
     ["mutool", "draw", "-q", "-F", "txt", "-o", "/dev/null", path],
   ] as const;
   return readers.flatMap(([program, ...args]) => {
-    if (findProgram(program) === null) return [];
+    if (findProgramPath(program) === null) return [];
     const { status, stderr } = spawnSync(program, args, { encoding: "utf8", maxBuffer: 2 ** 28 });
     return status === 0 && stderr === "" ? [] : [`${program} ended with ${status}: ${stderr.slice(0, 200)}`];
   });

@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { builtInReportTypes, type ReportColumn, type ReportSummary, type ReportWarning } from "@reports/core/report";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { defaultBrand } from "../../brand/brand.ts";
-import { Canvas } from "./canvas.ts";
-import { createCellConventions } from "./cell-formatter.ts";
-import { arrangeFigures } from "./figures.ts";
+import { PdfCanvas } from "./pdf-canvas.ts";
+import { createCellFormatContext } from "./cell-formatter.ts";
+import { arrangeFigureCards } from "./figures.ts";
 import { FontSet } from "./font-set.ts";
 import { toPdfPalette } from "./pdf-palette.ts";
 import { pdfRenderer } from "./pdf.ts";
-import { Pen } from "./pen.ts";
+import { PdfTextPen } from "./pdf-text-pen.ts";
 import { hasPdftotext, hasQpdf } from "../readers.fixture.ts";
 import { renderToBuffer, createTestColumns, createTestRows } from "../rows.fixture.ts";
 
@@ -302,11 +302,11 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     expect(pages).toHaveLength(1);
     expect(pages[0]).toContain("There are no records.");
     expect(pages[0]).not.toMatch(/Needs action|Key figures|All rows/);
-    const cards = arrangeFigures(
-      new Canvas(new Pen(new FontSet()), 0, toPdfPalette(defaultBrand.palette)),
+    const cards = arrangeFigureCards(
+      new PdfCanvas(new PdfTextPen(new FontSet()), 0, toPdfPalette(defaultBrand.palette)),
       figures,
       700,
-      createCellConventions({ locale: "en", language: "en", timezone: "UTC" }),
+      createCellFormatContext({ locale: "en", language: "en", timezone: "UTC" }),
     );
     expect(cards.rows.flat().every(({ tone, isSigned }) => tone === "neutral" && !isSigned)).toBe(true);
   });

@@ -4,34 +4,34 @@ import { translateDocument } from "../in-language.ts";
 import { selectLinkAndCurrencyKeys, selectHiddenSubtotalKeys } from "../group-rows.ts";
 import { resolveSummary, type FormatRenderer } from "../format-renderer.ts";
 import { readRows } from "../../wire/read-rows.ts";
-import { describeNoRows, selectRelevantSummary } from "../select-relevant-summary.ts";
+import { formatNoRowsSentence, selectRelevantSummary } from "../select-relevant-summary.ts";
 import { selectAvailableSubtotals } from "../subtotals.ts";
-import { toSummaryInWords } from "../summary-in-words.ts";
+import { toLocalisedSummary } from "../localised-summary.ts";
 import { createNotGroupedWarning } from "../rows-not-grouped.ts";
 import {
   measureAttentionStartHeight,
-  prepareAttentionLayout,
+  prepareAttentionTableLayout,
   selectAttentionColumns,
-  writeAttention,
+  writeAttentionSection,
 } from "./attention.ts";
-import { Canvas, wrapText } from "./canvas.ts";
-import { createCellConventions } from "./cell-formatter.ts";
+import { PdfCanvas, wrapText } from "./pdf-canvas.ts";
+import { createCellFormatContext } from "./cell-formatter.ts";
 import { drawCover } from "./cover.ts";
 import { drawFiguresAndCharts } from "./figures-and-charts.ts";
 import { FontSet } from "./font-set.ts";
 import { drawHeading, measureHeadingHeight } from "./heading.ts";
 import { describeOmittedColumns } from "./omitted-columns.ts";
-import { finishDocument } from "./metadata.ts";
+import { finishPdfDocument } from "./metadata.ts";
 import { layOutValueLegend } from "./value-legend.ts";
 import { writeLogo } from "./logo.ts";
-import { Outline } from "./outline.ts";
+import { PdfOutline } from "./pdf-outline.ts";
 import { measureFooterWidthMilliEm, PageFlow } from "./page-flow.ts";
 import { listFooterLines } from "./page-footer.ts";
 import { toPdfPalette } from "./pdf-palette.ts";
 import { drawLinkTitles, writeGroupIndex, writeLinkAnnotation } from "./page-links.ts";
-import { pageMarginPoints, getPageSize, type PageSize } from "./paper-size.ts";
+import { pageMarginPoints, getPdfPageSize, type PdfPageSize } from "./paper-size.ts";
 import { PdfFile } from "./pdf-file.ts";
-import { Pen } from "./pen.ts";
+import { PdfTextPen } from "./pdf-text-pen.ts";
 import { readRowsAhead } from "./read-rows-ahead.ts";
 import { createBookmarkTitleFinder } from "./find-bookmark-title.ts";
 import { toTableColumns, writePdfRows } from "./row-section.ts";
@@ -39,7 +39,7 @@ import { listShownValueMeanings } from "./shown-meanings.ts";
 import { StructureTree } from "./structure-tree.ts";
 import { measureTableStartHeight, type TableLayout } from "./row-layout.ts";
 import { prepareTableLayout, layoutSampleRowCount } from "./table-layout.ts";
-import { decideTagging } from "./tagging.ts";
+import { decidePdfTagging } from "./tagging.ts";
 import type { Words } from "../words/words.ts";
 
 const sectionGap = 14;
@@ -58,9 +58,9 @@ export const pdfRenderer: FormatRenderer = {
     const { rows, document } = translateDocument(given, givenDocument);
     const { request, definition, brand } = document;
     const { options } = request;
-    const conventions = createCellConventions(options);
+    const conventions = createCellFormatContext(options);
     const { words } = conventions;
-    const wholeSummary = toSummaryInWords(resolveSummary(rows), definition, conventions);
+    const wholeSummary = toLocalisedSummary(resolveSummary(rows), definition, conventions);
     const groupField = rows.columns.findIndex((column) => column.key === options.groupBy);
     if (options.groupBy !== null && groupField < 0)
       context.warn(createNotGroupedWarning(findColumnTitle(definition, options.groupBy)));
@@ -82,20 +82,20 @@ export const pdfRenderer: FormatRenderer = {
     const total = knownTotal ?? rows.rowsTotal;
     const summary = selectRelevantSummary(wholeSummary, total);
     const attention = selectAttentionColumns(summary.attention, definition);
-    const { isTagged, warning } = decideTagging(options.accessible, {
+    const { isTagged, warning } = decidePdfTagging(options.accessible, {
       total,
       columns: ownColumns.reduce((objects, { linkField }) => objects + (linkField < 0 ? 1 : 3), 0),
     });
     if (warning !== null) context.warn(warning);
     const palette = toPdfPalette(brand.palette);
-    const ruler = new Canvas(new Pen(fonts), 0, palette);
+    const ruler = new PdfCanvas(new PdfTextPen(fonts), 0, palette);
     const shownColumns = ownColumns.filter(({ field }) => !fieldsWithoutValue.has(field));
     const layoutRows = prepareTableLayout(ruler, shownColumns, {
       rows: Iterator.from(first ?? []).take(layoutSampleRowCount),
       isWhole: knownTotal !== null && knownTotal <= layoutSampleRowCount,
     });
-    const layoutAttention = attention && prepareAttentionLayout(ruler, attention, conventions);
-    const layoutFor = (size: PageSize): Layouts => ({
+    const layoutAttention = attention && prepareAttentionTableLayout(ruler, attention, conventions);
+    const layoutFor = (size: PdfPageSize): Layouts => ({
       size,
       rows: layoutRows(size.contentWidth),
       attention: layoutAttention && layoutAttention(size.contentWidth),
@@ -111,7 +111,7 @@ export const pdfRenderer: FormatRenderer = {
     const { dataAsOf } = rows;
     const footer = listFooterLines(ruler.pen, document, { dataAsOf, words, maxEm: measureFooterWidthMilliEm(size) });
     const flow = new PageFlow({ file, fonts, size, structure, palette, words, pageNumber, expectedPages, footer });
-    const outline = new Outline(file, size.height);
+    const outline = new PdfOutline(file, size.height);
     const rowCountForm = flow.reserveForm();
 
     const logo = brand.logo === null ? null : { ...brand.logo, form: await writeLogo(file, brand.logo) };
@@ -145,14 +145,14 @@ export const pdfRenderer: FormatRenderer = {
     const isLegendFirst = legend?.fitsAbove(attentionStart) === true;
     if (isLegendFirst) await legend?.write();
     if (attention !== null && layouts.attention !== null) {
-      await writeAttention(flow, outline, attention, layouts.attention, conventions);
+      await writeAttentionSection(flow, outline, attention, layouts.attention, conventions);
       flow.y += sectionGap;
     }
 
     const withoutValue = ownColumns.filter(({ field }) => fieldsWithoutValue.has(field));
     const omitted = describeOmittedColumns(flow, withoutValue);
     if (!isLegendFirst) await legend?.write();
-    if (total === 0) await drawNoRows(flow, describeNoRows(document, words));
+    if (total === 0) await drawNoRows(flow, formatNoRowsSentence(document, words));
     else {
       const heading = measureHeadingHeight(flow.canvas, rowsTitle, size.contentWidth) + omitted.height;
       if (!flow.fits(heading + heightOfRows(layouts.rows, total))) await flow.nextPage();
@@ -190,12 +190,12 @@ export const pdfRenderer: FormatRenderer = {
       seed: `${request.reportId} ${dataAsOf.toISOString()}`,
       language: options.language,
     };
-    await finishDocument(file, properties, { pages, outlines, structure: structureRoot });
+    await finishPdfDocument(file, properties, { pages, outlines, structure: structureRoot });
   },
 };
 
 interface Layouts {
-  readonly size: PageSize;
+  readonly size: PdfPageSize;
   readonly rows: TableLayout;
   readonly attention: TableLayout | null;
 }
@@ -228,16 +228,16 @@ async function drawNoRows(flow: PageFlow, sentence: string): Promise<void> {
 }
 
 function chooseLayouts(
-  { paper, orientation }: { readonly paper: Parameters<typeof getPageSize>[0]; readonly orientation: string },
-  layoutFor: (size: PageSize) => Layouts,
+  { paper, orientation }: { readonly paper: Parameters<typeof getPdfPageSize>[0]; readonly orientation: string },
+  layoutFor: (size: PdfPageSize) => Layouts,
   hasNoRows: boolean,
 ): Layouts {
   if (orientation !== "landscape") {
-    const portrait = layoutFor(getPageSize(paper, "portrait"));
+    const portrait = layoutFor(getPdfPageSize(paper, "portrait"));
     const isRoomy = hasNoRows || (portrait.rows.isRoomy && portrait.attention?.isRoomy !== false);
     if (orientation === "portrait" || isRoomy) return portrait;
   }
-  return layoutFor(getPageSize(paper, "landscape"));
+  return layoutFor(getPdfPageSize(paper, "landscape"));
 }
 
 /** Writes the line that ends the table and says whether values were shortened. It may be below a full page, so that it needs no further page. */

@@ -1,13 +1,13 @@
 import { afterEach, expect, test } from "vitest";
 import { parseRows, readRows, type WireRows } from "../../wire/read-rows.ts";
 import { createTestColumns, createTestRows, createTestScratchFile } from "../rows.fixture.ts";
-import { createCellConventions } from "./cell-formatter.ts";
+import { createCellFormatContext } from "./cell-formatter.ts";
 import { readRowsAhead, type RowLookahead } from "./read-rows-ahead.ts";
 import { toTableColumns } from "./row-section.ts";
 
 const columns = toTableColumns(
   createTestColumns({ name: "text", owner: "text", tags: "list" }),
-  createCellConventions({ locale: "en", language: "en", timezone: "UTC" }),
+  createCellFormatContext({ locale: "en", language: "en", timezone: "UTC" }),
 );
 let scratch = createTestScratchFile();
 afterEach(async () => {

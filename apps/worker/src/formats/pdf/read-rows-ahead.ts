@@ -43,14 +43,14 @@ export async function readRowsAhead(
   };
 }
 
-export function hasValue({ column }: TableColumn, value: string | null | undefined): boolean {
+export function hasCellValue({ column }: TableColumn, value: string | null | undefined): boolean {
   return value !== null && value !== undefined && value !== "" && !(column.kind === "list" && value === "{}");
 }
 
 function removeFound(missing: Map<number, TableColumn>, rows: WireRows): void {
   for (const row of rows) {
     if (missing.size === 0) return;
-    for (const [field, column] of missing) if (hasValue(column, row[field])) missing.delete(field);
+    for (const [field, column] of missing) if (hasCellValue(column, row[field])) missing.delete(field);
   }
 }
 

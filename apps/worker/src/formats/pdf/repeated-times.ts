@@ -6,7 +6,7 @@ const setBackMinutes = [20, 30, 60, 120];
 const localPattern = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d)\S*?([+-])(\d\d)(?::(\d\d))?(?::\d\d)?$/;
 
 /** Returns a function that reports whether a local time with its offset (`2026-10-25 02:30:00+02`) occurs twice, because clocks were set back. */
-export function createAmbiguousTimeTest(localOf: (wireText: string) => string): (local: string) => boolean {
+export function createAmbiguousTimeChecker(localOf: (wireText: string) => string): (local: string) => boolean {
   const offsetOf = (at: number): string => /[+-][\d:]+$/.exec(localOf(toWireTimestamp(new Date(at))))?.[0] ?? "";
   const mayRepeat = memoize((day) => {
     const at = Date.parse(day);

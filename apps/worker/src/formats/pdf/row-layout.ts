@@ -1,6 +1,6 @@
-import { unitsPerPoint } from "./canvas.ts";
+import { unitsPerPoint } from "./pdf-canvas.ts";
 import type { TableColumn } from "./column-width-estimate.ts";
-import { mayBeShortened } from "./fit-cell.ts";
+import { canShortenValues } from "./fit-cell-text.ts";
 
 /** A column with its position in a row. Lengths are in points, those named `…Units` in tenths of a point, and `maxEm` in thousandths of an em. */
 export interface PlacedColumn extends TableColumn {
@@ -19,7 +19,7 @@ export interface PlacedColumn extends TableColumn {
   readonly maxEm: number;
 }
 
-export interface PlacedLabel {
+export interface LabelPosition {
   readonly x: number;
   readonly width: number;
 }
@@ -35,7 +35,7 @@ export interface TableLayout {
   readonly columns: readonly PlacedColumn[];
   readonly linesPerRow: number;
   /** Positions of the titles within a card, in column order. Null for a table with a header. */
-  readonly labels: readonly PlacedLabel[] | null;
+  readonly labels: readonly LabelPosition[] | null;
   readonly firstLineGap: number;
   readonly secondLine: number;
   readonly rowsTogether: number;
@@ -47,10 +47,10 @@ export function measureTableStartHeight(layout: TableLayout, total = Infinity): 
 }
 
 /** Points between each side of a table and its columns. */
-export const sidePadding = 4;
+export const tableSidePaddingPoints = 4;
 export const lineHeightFactor = 1.36;
 
-export function placeColumn(
+export function toPlacedColumn(
   column: TableColumn,
   at: Pick<PlacedColumn, "x" | "width" | "line" | "right" | "isCentered" | "titleLines" | "wraps"> & {
     readonly size: number;
@@ -61,7 +61,7 @@ export function placeColumn(
     ...column,
     ...place,
     isMeasured:
-      at.wraps || !mayBeShortened(column.column) || column.column.keepsEnd === true || column.column.kind === "list",
+      at.wraps || !canShortenValues(column.column) || column.column.keepsEnd === true || column.column.kind === "list",
     leftUnits: Math.round(at.x * unitsPerPoint),
     rightUnits: Math.round((at.x + at.width) * unitsPerPoint),
     maxEm: (at.width * 1000) / size,

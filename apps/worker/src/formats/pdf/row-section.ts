@@ -2,9 +2,9 @@ import type { FigureDefinition, ReportColumn } from "@reports/core/report";
 import { createSubtotalFold, type SubtotalFold } from "../../wire/fold-groups.ts";
 import type { WireRow, WireRows } from "../../wire/read-rows.ts";
 import { areEqualValues } from "../../wire/to-equality-key.ts";
-import { createCellFormatter, type CellConventions, type CellFormatter } from "./cell-formatter.ts";
+import { createCellFormatter, type CellFormatContext, type CellFormatter } from "./cell-formatter.ts";
 import { drawContinuedGroupHeading, drawGroupHeading, measureGroupHeadingHeight } from "./heading.ts";
-import type { Outline } from "./outline.ts";
+import type { PdfOutline } from "./pdf-outline.ts";
 import type { PageFlow } from "./page-flow.ts";
 import type { TableColumn } from "./column-width-estimate.ts";
 import type { FindBookmarkTitle } from "./find-bookmark-title.ts";
@@ -18,7 +18,7 @@ const maxGroupTitleLength = 400;
 
 export function toTableColumns(
   columns: readonly ReportColumn[],
-  conventions: CellConventions,
+  conventions: CellFormatContext,
   isHidden: (field: number) => boolean = () => false,
 ): TableColumn[] {
   return columns
@@ -47,14 +47,14 @@ interface OpenGroup {
 /** Writes all rows, below group headings if grouped, and returns their number. A group's row count is a form, written at the group's end. */
 export async function writePdfRows(
   flow: PageFlow,
-  outline: Outline,
+  outline: PdfOutline,
   blocks: AsyncIterable<WireRows>,
   options: {
     readonly columns: readonly ReportColumn[];
     readonly groupField: number;
     readonly subtotals: readonly FigureDefinition[];
     readonly layout: TableLayout;
-    readonly conventions: CellConventions;
+    readonly conventions: CellFormatContext;
     readonly total: number | null;
     readonly bookmarks: FindBookmarkTitle | null;
     onBlock(rows: number): void;

@@ -1,5 +1,5 @@
 import type { FigureDefinition } from "@reports/core/report";
-import { createCellFormatter, nullText, type CellConventions } from "./cell-formatter.ts";
+import { createCellFormatter, nullCellText, type CellFormatContext } from "./cell-formatter.ts";
 import type { PageFlow } from "./page-flow.ts";
 import { pageMarginPoints } from "./paper-size.ts";
 
@@ -22,7 +22,7 @@ export interface SubtotalLines {
 export function layOutSubtotals(
   flow: PageFlow,
   figures: readonly FigureDefinition[],
-  conventions: CellConventions,
+  conventions: CellFormatContext,
 ): SubtotalLines {
   const { canvas, size } = flow;
   const { words } = conventions;
@@ -45,7 +45,7 @@ export function layOutSubtotals(
       flow.writeForm(form, (drawn) =>
         figures.forEach(({ title }, at) => {
           const value = values[at] ?? null;
-          const text = textOf(title, value === null ? nullText : formats[at]!(value));
+          const text = textOf(title, value === null ? nullCellText : formats[at]!(value));
           // A number that does not fit is written smaller and never cut.
           const share = Math.min(1, cell / Math.max(1, drawn.width(text, fontSize)));
           const x = (at % perLine) * (cell + gap);

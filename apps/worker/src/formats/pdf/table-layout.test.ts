@@ -1,30 +1,30 @@
 import { builtInReportTypes, type ReportColumn } from "@reports/core/report";
 import { describe, expect, test } from "vitest";
 import { defaultBrand } from "../../brand/brand.ts";
-import { Canvas } from "./canvas.ts";
+import { PdfCanvas } from "./pdf-canvas.ts";
 import { FontSet } from "./font-set.ts";
-import { createCellConventions } from "./cell-formatter.ts";
-import { pageMarginPoints, getPageSize } from "./paper-size.ts";
+import { createCellFormatContext } from "./cell-formatter.ts";
+import { pageMarginPoints, getPdfPageSize } from "./paper-size.ts";
 import { toPdfPalette } from "./pdf-palette.ts";
-import { Pen } from "./pen.ts";
+import { PdfTextPen } from "./pdf-text-pen.ts";
 import { toTableColumns } from "./row-section.ts";
 import type { PlacedColumn, TableLayout } from "./row-layout.ts";
 import { prepareTableLayout } from "./table-layout.ts";
 
-const { contentWidth } = getPageSize("A4", "landscape");
+const { contentWidth } = getPdfPageSize("A4", "landscape");
 
 function layout(
   columns: readonly ReportColumn[],
   rows: readonly (readonly (string | null)[])[] = [],
   isWhole = true,
 ): TableLayout {
-  const canvas = new Canvas(new Pen(new FontSet()), 0, toPdfPalette(defaultBrand.palette));
-  const conventions = createCellConventions({ locale: "en", language: "en", timezone: "UTC" });
+  const canvas = new PdfCanvas(new PdfTextPen(new FontSet()), 0, toPdfPalette(defaultBrand.palette));
+  const conventions = createCellFormatContext({ locale: "en", language: "en", timezone: "UTC" });
   return prepareTableLayout(canvas, toTableColumns(columns, conventions), { rows, isWhole })(contentWidth);
 }
 
 function measured(text: string): number {
-  return new Pen(new FontSet()).measure(text, false);
+  return new PdfTextPen(new FontSet()).measure(text, false);
 }
 
 const column = (key: string, width: number): ReportColumn => ({ key, title: key, kind: "text", width });

@@ -1,24 +1,30 @@
 import { isNumericKind, type ReportColumn } from "@reports/core/report";
-import type { Canvas } from "./canvas.ts";
+import type { PdfCanvas } from "./pdf-canvas.ts";
 import { layOutRowsAsCards } from "./card-layout.ts";
 import {
   estimateColumnWidths,
-  splitTitle,
+  splitTitleIntoLines,
   type ColumnWidthEstimate,
   type RowSample,
   type TableColumn,
 } from "./column-width-estimate.ts";
 import {
   columnGapMilliEm,
-  countStackLines,
+  countHighestStackLines,
   findNarrowestStacks,
-  totalWidthMilliEm,
+  sumStackWidthsMilliEm,
   type ColumnStack,
   type StackableColumn,
 } from "./column-stacks.ts";
-import { mayBeShortened } from "./fit-cell.ts";
+import { canShortenValues } from "./fit-cell-text.ts";
 import { pageMarginPoints } from "./paper-size.ts";
-import { lineHeightFactor, placeColumn, sidePadding, type PlacedColumn, type TableLayout } from "./row-layout.ts";
+import {
+  lineHeightFactor,
+  toPlacedColumn,
+  tableSidePaddingPoints,
+  type PlacedColumn,
+  type TableLayout,
+} from "./row-layout.ts";
 
 const maxFontSize = 8.5;
 const minFontSize = 7;
@@ -37,7 +43,7 @@ export const layoutSampleRowCount = 300;
  * each row a card.
  */
 export function prepareTableLayout(
-  canvas: Canvas,
+  canvas: PdfCanvas,
   columns: readonly TableColumn[],
   sample: RowSample,
 ): (contentWidth: number) => TableLayout {
@@ -47,35 +53,35 @@ export function prepareTableLayout(
 }
 
 function layOutTable(
-  canvas: Canvas,
+  canvas: PdfCanvas,
   columns: readonly TableColumn[],
   needs: readonly ColumnWidthEstimate[],
   contentWidth: number,
 ): TableLayout | null {
-  const available = contentWidth - 2 * sidePadding;
+  const available = contentWidth - 2 * tableSidePaddingPoints;
   const arranged = arrangeColumns(needs, columns.map(columnEdge), available);
   if (arranged === null) return null;
   const { size, stacks, isRoomy } = arranged;
-  const linesPerRow = countStackLines(stacks);
-  const toFill = (available * 1000) / size / totalWidthMilliEm(stacks);
+  const linesPerRow = countHighestStackLines(stacks);
+  const toFill = (available * 1000) / size / sumStackWidthsMilliEm(stacks);
   const stretch = toFill > maxFillFactor ? maxStretch : toFill;
   const placed: PlacedColumn[] = [];
-  let x = pageMarginPoints.left + sidePadding;
+  let x = pageMarginPoints.left + tableSidePaddingPoints;
   for (const stack of stacks) {
     const width = (stack.em * stretch * size) / 1000;
     const own = columns.slice(stack.first, stack.end);
     const right = own.every(({ column }) => endsAtRight(column));
     const isCentered = own[0]?.column.align === "center";
     own.forEach((column, line) => {
-      const titleLines = splitTitle(canvas, column.column.title, (width * 1000) / size);
+      const titleLines = splitTitleIntoLines(canvas, column.column.title, (width * 1000) / size);
       // A list needs no second line, because it is shortened to whole elements and the number of the others.
       const wraps =
         !right &&
         !isCentered &&
         column.column.kind === "text" &&
-        mayBeShortened(column.column) &&
+        canShortenValues(column.column) &&
         line === own.length - 1;
-      placed.push(placeColumn(column, { x, width, line, size, right, isCentered, titleLines, wraps }));
+      placed.push(toPlacedColumn(column, { x, width, line, size, right, isCentered, titleLines, wraps }));
     });
     x += width + (columnGapMilliEm * stretch * size) / 1000;
   }
@@ -87,7 +93,7 @@ function layOutTable(
   const lineHeight = size * lineHeightFactor;
   return {
     size,
-    width: (totalWidthMilliEm(stacks) * stretch * size) / 1000 + 2 * sidePadding,
+    width: (sumStackWidthsMilliEm(stacks) * stretch * size) / 1000 + 2 * tableSidePaddingPoints,
     lineHeight,
     rowHeight: lineHeight * linesPerRow + (linesPerRow > 1 ? 6 : 3.5),
     titleLines,
@@ -138,13 +144,13 @@ function arrangeColumns(
   /** Returns the largest font size, a multiple of 0.25 points, at which columns fit on the page. `em` is their total width in thousandths of an em. */
   const sizeFor = (em: number): number => Math.min(maxFontSize, Math.floor((available / em) * 4000) / 4);
   const ample = stacksOf("ample", 1);
-  if (sizeFor(totalWidthMilliEm(ample)) === maxFontSize) return { size: maxFontSize, stacks: ample, isRoomy: true };
+  if (sizeFor(sumStackWidthsMilliEm(ample)) === maxFontSize) return { size: maxFontSize, stacks: ample, isRoomy: true };
   for (let lines = 1; lines <= maxLinesPerRow; lines++) {
     const full = stacksOf("full", lines);
-    const size = sizeFor(totalWidthMilliEm(full));
+    const size = sizeFor(sumStackWidthsMilliEm(full));
     if (size >= comfortableFontSize) return { size, stacks: full, isRoomy: lines === 1 };
     const least = stacksOf("least", lines);
-    const smaller = Math.min(comfortableFontSize, sizeFor(totalWidthMilliEm(least)));
+    const smaller = Math.min(comfortableFontSize, sizeFor(sumStackWidthsMilliEm(least)));
     // Columns that don't fit at the smallest size get one more line. A single column can't be stacked: its numbers are rounded and its texts are cut.
     if (smaller < minFontSize && needs.length > 1) continue;
     const used = Math.max(smaller, minFontSize);
@@ -161,6 +167,6 @@ function distributeSpareWidth(
   const wish = (stack: ColumnStack): number =>
     Math.max(...needs.slice(stack.first, stack.end).map(({ full }) => full)) - stack.em;
   const lacking = stacks.reduce((sum, stack) => sum + wish(stack), 0);
-  const share = Math.min(1, Math.max(0, availableEm - totalWidthMilliEm(stacks)) / Math.max(1, lacking));
+  const share = Math.min(1, Math.max(0, availableEm - sumStackWidthsMilliEm(stacks)) / Math.max(1, lacking));
   return stacks.map((stack) => ({ ...stack, em: stack.em + wish(stack) * share }));
 }

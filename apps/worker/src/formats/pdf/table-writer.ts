@@ -1,8 +1,8 @@
-import { unitsPerPoint, type Canvas } from "./canvas.ts";
+import { unitsPerPoint, type PdfCanvas } from "./pdf-canvas.ts";
 import { computeCardBaseline, drawCardLabels } from "./card-labels.ts";
-import { nullText } from "./cell-formatter.ts";
+import { nullCellText } from "./cell-formatter.ts";
 import { formatCell } from "./column-width-estimate.ts";
-import { breakText, fitCell, type FittedText } from "./fit-cell.ts";
+import { breakTextAtWidth, fitCellText, type FittedText } from "./fit-cell-text.ts";
 import { parseHttpsUrl } from "../https-link.ts";
 import type { NumberFormatter } from "../number-formatter.ts";
 import type { PageFlow } from "./page-flow.ts";
@@ -10,14 +10,14 @@ import { pageMarginPoints } from "./paper-size.ts";
 import type { PdfColour } from "./pdf-palette.ts";
 import { drawColumnTitles } from "./table-header.ts";
 import type { PlacedColumn, TableLayout } from "./row-layout.ts";
-import { CellLinks } from "./cell-links.ts";
-import { TableTags } from "./table-tags.ts";
-import { createValueStyles, type ValueStyles } from "./value-styles.ts";
+import { CellLinkCollector } from "./cell-link-collector.ts";
+import { TableTagWriter } from "./table-tag-writer.ts";
+import { createValueStyleLookup, type ValueStyleLookup } from "./value-style-lookup.ts";
 
 interface Cell {
   readonly column: PlacedColumn;
   readonly at: number;
-  readonly styles: ValueStyles | undefined;
+  readonly styles: ValueStyleLookup | undefined;
   readonly colour: PdfColour;
   readonly downUnits: number;
 }
@@ -25,19 +25,19 @@ interface Cell {
 /** Writes a table over several pages. It is a class, because V8 compiles methods once per process, but closures once per document. */
 export class TableWriter {
   readonly #flow: PageFlow;
-  readonly #canvas: Canvas;
+  readonly #canvas: PdfCanvas;
   readonly #layout: TableLayout;
   readonly #numbers: NumberFormatter;
   readonly #onPage: () => void;
   readonly #header: number;
-  readonly #tags: TableTags | undefined;
+  readonly #tags: TableTagWriter | undefined;
   readonly #cells: readonly Cell[];
   readonly #leading: PlacedColumn | undefined;
   readonly #size: number;
   readonly #lineUnits: number;
   readonly #baseline: number;
   readonly #isCards: boolean;
-  readonly #links: CellLinks;
+  readonly #links: CellLinkCollector;
   #striped = false;
   #isLabelled = false;
 
@@ -48,7 +48,7 @@ export class TableWriter {
     this.#numbers = numbers;
     this.#onPage = onPage;
     this.#header = flow.reserveForm();
-    this.#tags = flow.structure && new TableTags(flow, flow.structure, layout.columns.length);
+    this.#tags = flow.structure && new TableTagWriter(flow, flow.structure, layout.columns.length);
     this.#isCards = layout.labels !== null;
     const { palette } = flow.canvas;
     const down = (line: number): number => line * layout.lineHeight + (line > 0 ? layout.firstLineGap : 0);
@@ -57,7 +57,7 @@ export class TableWriter {
       .map((column, at) => ({
         column,
         at,
-        styles: createValueStyles(column, palette),
+        styles: createValueStyleLookup(column, palette),
         colour: column.line === 0 || this.#isCards ? palette.ink : palette.muted,
         downUnits: Math.round(down(column.line) * unitsPerPoint),
       }))
@@ -65,7 +65,7 @@ export class TableWriter {
     this.#leading = layout.columns[0];
     this.#size = Math.round(layout.size * unitsPerPoint);
     this.#lineUnits = Math.round(layout.lineHeight * unitsPerPoint);
-    this.#links = new CellLinks(flow, this.#tags, this.#lineUnits);
+    this.#links = new CellLinkCollector(flow, this.#tags, this.#lineUnits);
     this.#baseline = this.#isCards
       ? computeCardBaseline(layout.size)
       : layout.size * 1.06 + (layout.linesPerRow > 1 ? 3 : 1.75);
@@ -119,7 +119,7 @@ export class TableWriter {
       const value = row[column.field] ?? null;
       if (value === "") continue;
       const style = value === null ? undefined : styles?.get(value);
-      let text = value === null ? nullText : (style?.text ?? formatCell(column, row) ?? nullText);
+      let text = value === null ? nullCellText : (style?.text ?? formatCell(column, row) ?? nullCellText);
       const bold = column === leading || style?.isBold === true;
       const url = column.linkField < 0 || value === null ? null : parseHttpsUrl(row[column.linkField] ?? "");
       const wanted = value === null ? palette.faint : (style?.colour ?? (url === null ? plain : palette.accent));
@@ -175,7 +175,7 @@ export class TableWriter {
 
   #showTwoLines(column: PlacedColumn, value: string, text: string, bold: boolean): readonly string[] {
     const { pen } = this.#canvas;
-    const [first, rest] = breakText(pen, text, bold, column.maxEm);
+    const [first, rest] = breakTextAtWidth(pen, text, bold, column.maxEm);
     pen.show(first, bold, this.#size, column.maxEm);
     pen.buffer.integer(0);
     pen.buffer.integer(-this.#lineUnits);
@@ -206,7 +206,7 @@ export class TableWriter {
   }
 
   /** Draws the titles and returns how many were shortened. The pen does not count them, because a table repeats them. */
-  #drawTitles(canvas: Canvas, top: number, drawCell: (column: number, draw: () => void) => void): number {
+  #drawTitles(canvas: PdfCanvas, top: number, drawCell: (column: number, draw: () => void) => void): number {
     const { pen } = canvas;
     const before = pen.clippedCount;
     (this.#isCards ? drawCardLabels : drawColumnTitles)(canvas, this.#layout, { top, drawCell });
@@ -231,7 +231,7 @@ export class TableWriter {
   #fit(column: PlacedColumn, value: string, text: string, bold: boolean, code: string | null = null): FittedText {
     const { column: definition, maxEm } = column;
     const given = { column: definition, value, code, text, bold, size: this.#size, maxEm, numbers: this.#numbers };
-    return fitCell(this.#canvas.pen, given);
+    return fitCellText(this.#canvas.pen, given);
   }
 
   #drawHeader(): void {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decideTagging } from "./tagging.ts";
+import { decidePdfTagging } from "./tagging.ts";
 
 test.each([
   [null, 20_000, 10, true, false],
@@ -14,7 +14,7 @@ test.each([
 ])(
   "with accessible=%s, a pdf of %s rows and %i columns: tagged %s, warned %s",
   (accessible, total, columns, isTagged, isWarned) => {
-    const decision = decideTagging(accessible, { total, columns });
+    const decision = decidePdfTagging(accessible, { total, columns });
     expect(decision.isTagged).toBe(isTagged);
     expect(decision.warning?.code).toBe(isWarned ? "NOT_TAGGED" : undefined);
   },

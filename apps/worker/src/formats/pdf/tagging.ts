@@ -7,7 +7,7 @@ const maxStructureObjects = 8_000_000;
  * Decides whether to tag a document. If `accessible` is null, documents up to a number of rows are tagged. Then an unknown number of rows counts as
  * large.
  */
-export function decideTagging(
+export function decidePdfTagging(
   accessible: boolean | null,
   rows: { readonly total: number | null; readonly columns: number },
 ): { readonly isTagged: boolean; readonly warning: ReportWarning | null } {

@@ -1,7 +1,7 @@
 import type { Tone } from "@reports/core/report";
-import type { Canvas } from "./canvas.ts";
+import type { PdfCanvas } from "./pdf-canvas.ts";
 
-export function drawToneMark(canvas: Canvas, x: number, y: number, tone: Tone, size = 3.2): void {
+export function drawToneMark(canvas: PdfCanvas, x: number, y: number, tone: Tone, size = 3.2): void {
   const colour = canvas.palette.toneFill[tone];
   if (tone === "warn")
     canvas.path(
@@ -28,8 +28,8 @@ export function drawToneMark(canvas: Canvas, x: number, y: number, tone: Tone, s
   else canvas.path([...octagonPoints(x, y, size * 0.8), [x + size * 0.8, y + size * 0.33]], colour, { lineWidth: 1.2 });
 }
 
-export function fillTone(
-  canvas: Canvas,
+export function fillToneArea(
+  canvas: PdfCanvas,
   area: { x: number; y: number; width: number; height: number },
   tone: Tone,
 ): void {

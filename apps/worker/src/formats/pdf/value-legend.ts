@@ -1,7 +1,7 @@
 import type { ValueMeanings } from "../meanings.ts";
-import { wrapText, type Canvas } from "./canvas.ts";
+import { wrapText, type PdfCanvas } from "./pdf-canvas.ts";
 import { drawHeading, measureHeadingHeight } from "./heading.ts";
-import type { Outline } from "./outline.ts";
+import type { PdfOutline } from "./pdf-outline.ts";
 import type { PageFlow } from "./page-flow.ts";
 import { pageMarginPoints } from "./paper-size.ts";
 
@@ -36,7 +36,7 @@ export interface ValueLegend {
 
 export function layOutValueLegend(
   flow: PageFlow,
-  outline: Outline,
+  outline: PdfOutline,
   columns: readonly ValueMeanings[],
 ): ValueLegend | null {
   if (columns.length === 0) return null;
@@ -67,7 +67,7 @@ export function layOutValueLegend(
   };
 }
 
-function layOutGroup(canvas: Canvas, { title, values }: ValueMeanings, width: number): Group {
+function layOutGroup(canvas: PdfCanvas, { title, values }: ValueMeanings, width: number): Group {
   const widest = Math.max(...values.map((value) => canvas.width(value.title, fontSize, true)));
   // `labelWidth - labelGap` can be a rounding error smaller than the widest label, which would then wrap.
   const labelSpace = Math.min(widest, width * maxLabelShare);

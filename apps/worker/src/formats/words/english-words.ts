@@ -1,6 +1,6 @@
 import type { WordTable } from "./word-table.ts";
 
-export const english = {
+export const englishWordTable = {
   texts: {
     yes: "Yes",
     no: "No",

@@ -1,8 +1,8 @@
 import type { ReportWarning } from "@reports/core/report";
-import type { english } from "./english-words.ts";
+import type { englishWordTable } from "./english-words.ts";
 import type { WordTable } from "./word-table.ts";
 
-export type EnglishWords = typeof english;
+export type EnglishWords = typeof englishWordTable;
 export type TextKey = keyof EnglishWords["texts"];
 export type PluralTextKey = keyof EnglishWords["counted"];
 

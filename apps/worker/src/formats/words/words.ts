@@ -1,6 +1,6 @@
 import { toTitleInSentence, type Language, type ReportWarning } from "@reports/core/report";
 import { dutch } from "./dutch.ts";
-import { english } from "./english-words.ts";
+import { englishWordTable } from "./english-words.ts";
 import { french } from "./french.ts";
 import { german } from "./german.ts";
 import { polish } from "./polish.ts";
@@ -27,7 +27,7 @@ export interface Words {
 }
 
 export const wordTables = {
-  en: english,
+  en: englishWordTable,
   de: german,
   fr: french,
   nl: dutch,

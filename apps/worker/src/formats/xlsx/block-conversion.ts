@@ -18,7 +18,7 @@ export interface DeflatedLinks {
 }
 
 /** Returns a function that converts blocks of whole rows to deflated sheet XML. `firstRow` is the sheet row of a block's first row, from 1. */
-export function createBlockConversion(
+export function createBlockConvertFunction(
   columns: readonly SheetColumn[],
   timezone: string,
 ): (rows: Uint8Array, firstRow: number) => ConvertedBlock {

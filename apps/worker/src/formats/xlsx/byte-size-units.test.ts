@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, test } from "vitest";
 import { convertByLibreOffice, hasLibreOffice } from "../readers.fixture.ts";
 import { renderToBuffer, createTestColumns, createTestRows } from "../rows.fixture.ts";
-import { applySizeUnits, createSizeFormatCodes } from "./byte-size-units.ts";
+import { applyByteSizeUnits, createByteSizeFormatCodes } from "./byte-size-units.ts";
 import { xlsxRenderer } from "./xlsx.ts";
 
 const columns = createTestColumns({ name: "text", sent: "bytes" });
@@ -20,17 +20,17 @@ afterAll(() => {
 function titleOf(sizes: readonly (string | null)[], largest?: string): string {
   const rows = sizes.map((size) => ["a", size]);
   const known = new Map(largest === undefined ? [] : [["sent", largest]]);
-  return applySizeUnits(columns, rows, known)[1]!.title;
+  return applyByteSizeUnits(columns, rows, known)[1]!.title;
 }
 
 test("the xlsx number format of a byte size depends on the number of its digits", () => {
-  expect(createSizeFormatCodes("GB", "<0.1")).toEqual([
+  expect(createByteSizeFormatCodes("GB", "<0.1")).toEqual([
     '[=0]0.0;"<0.1"',
     '"<0.1"',
     '[>=50000000]#,##0.0,,,;"<0.1"',
     "#,##0.0,,,",
   ]);
-  expect(createSizeFormatCodes("kB", "<0.1")).toEqual(['[>=50]#,##0.0,;[=0]0.0;"<0.1"', "#,##0.0,"]);
+  expect(createByteSizeFormatCodes("kB", "<0.1")).toEqual(['[>=50]#,##0.0,;[=0]0.0;"<0.1"', "#,##0.0,"]);
 });
 
 test.each([

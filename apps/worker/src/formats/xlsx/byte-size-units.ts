@@ -9,7 +9,7 @@ export const byteSizeUnits = ["B", "kB", "MB", "GB", "TB"] as const;
  * Gives every column of sizes the unit of its largest value, and names the unit in the title. Looks for that value in `largest`, by column key, and
  * in the first rows. A column whose sizes are zero or too long for a number keeps a unit per cell.
  */
-export function applySizeUnits(
+export function applyByteSizeUnits(
   columns: readonly ReportColumn[],
   rows: Iterable<WireRow>,
   largest: ReadonlyMap<string, string> = new Map(),
@@ -29,7 +29,7 @@ export function applySizeUnits(
  * Returns the number formats of sizes in a unit, by their number of three-digit groups; the last is for all larger sizes. A size that would round to
  * zero is shown as less than a tenth. Large sizes have a plain format, because LibreOffice omits the minus sign in a format with three conditions.
  */
-export function createSizeFormatCodes(unit: string, lessThanTenth: string): string[] {
+export function createByteSizeFormatCodes(unit: string, lessThanTenth: string): string[] {
   const power = byteSizeUnits.findIndex((each) => each === unit);
   if (power <= 0) return ["0"];
   const scaled = `#,##0.0${",".repeat(power)}`;

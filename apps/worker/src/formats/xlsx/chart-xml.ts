@@ -1,15 +1,15 @@
 import type { Language, Tone } from "@reports/core/report";
 import type { Palette } from "../../brand/palette.ts";
-import { isDrawable } from "../chart-amounts.ts";
+import { isFiniteChartValue } from "../chart-amounts.ts";
 import { describeOmittedCategories } from "../omitted-text.ts";
-import type { ChartInWords } from "../summary-in-words.ts";
+import type { LocalisedChart } from "../localised-summary.ts";
 import type { Words } from "../words/words.ts";
 import { secondsToDays } from "./duration-serial.ts";
 import { escapeXmlText } from "./escape-xstring.ts";
 
 /** A chart and the cells that it shows. The header row has the labels of the series, and the rows below have the points. */
-export interface PlacedChart {
-  readonly chart: ChartInWords;
+export interface ChartWithCells {
+  readonly chart: LocalisedChart;
   readonly sheet: string;
   /** Number of the header row, from 1. Labels of points are in column A, series from column B on. */
   readonly headerRow: number;
@@ -18,7 +18,7 @@ export interface PlacedChart {
 const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
 export function chartXml(
-  { chart, sheet, headerRow }: PlacedChart,
+  { chart, sheet, headerRow }: ChartWithCells,
   palette: Palette,
   words: Words,
   write: (amount: string) => string,
@@ -53,7 +53,7 @@ export function chartXml(
 }
 
 export function drawingXml(
-  charts: readonly PlacedChart[],
+  charts: readonly ChartWithCells[],
   place: { column: number; row: number },
   logo: string,
 ): string {
@@ -103,19 +103,19 @@ function stringCacheXml(values: readonly string[]): string {
   return `<c:strCache><c:ptCount val="${values.length}"/>${points}</c:strCache>`;
 }
 
-function cachedValue({ kind }: ChartInWords, value: number | null): number | null {
-  return kind === "duration" && isDrawable(value) ? secondsToDays(value) : value;
+function cachedValue({ kind }: LocalisedChart, value: number | null): number | null {
+  return kind === "duration" && isFiniteChartValue(value) ? secondsToDays(value) : value;
 }
 
 function numberCacheXml(values: readonly (number | null)[]): string {
   const points = values
-    .map((value, index) => (isDrawable(value) ? `<c:pt idx="${index}"><c:v>${value}</c:v></c:pt>` : ""))
+    .map((value, index) => (isFiniteChartValue(value) ? `<c:pt idx="${index}"><c:v>${value}</c:v></c:pt>` : ""))
     .join("");
   return `<c:numCache><c:formatCode>General</c:formatCode><c:ptCount val="${values.length}"/>${points}</c:numCache>`;
 }
 
 /** Returns the axes. The first category is on top, as in the table. Bars begin at 0, because spreadsheets would begin near the smallest of similar values. */
-function axesXml(code: string, chart: ChartInWords): string {
+function axesXml(code: string, chart: LocalisedChart): string {
   const hasNegative = chart.points.some(({ values }) => values.some((value) => value !== null && value < 0));
   const most = endOfDurations(chart);
   const range = `${most === null ? "" : `<c:max val="${most}"/>`}${hasNegative ? "" : '<c:min val="0"/>'}`;
@@ -130,10 +130,10 @@ const characterShare = 0.03;
 const maxLabelShare = 0.6;
 
 /** Returns an end of the axis that leaves space for the labels of durations, because in LibreOffice long labels leave the chart. Null without labels. */
-function endOfDurations(chart: ChartInWords): number | null {
+function endOfDurations(chart: LocalisedChart): number | null {
   if (chart.kind !== "duration" || chart.series.length > 1) return null;
   const ends = chart.points.flatMap(({ values: [value = null] }) => {
-    const days = isDrawable(value) ? (secondsToDays(value) ?? 0) : 0;
+    const days = isFiniteChartValue(value) ? (secondsToDays(value) ?? 0) : 0;
     if (value === null || days <= 0) return [];
     const { length } = `${Math.floor(value / 3600)}:00:00 `;
     return days / (1 - Math.min(maxLabelShare, length * characterShare));

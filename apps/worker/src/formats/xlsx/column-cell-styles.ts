@@ -3,7 +3,7 @@ import type { Palette } from "../../brand/palette.ts";
 import type { DateFormatCodes } from "./date-format-codes.ts";
 import { escapeXstring } from "./escape-xstring.ts";
 
-export const cellStyles = {
+export const cellStyleIndexes = {
   plain: 0,
   header: 1,
   integer: 2,
@@ -38,40 +38,40 @@ export const cellStyles = {
 } as const;
 
 /** Cell styles for amounts of bytes, by the number of three-digit groups. */
-export const bytesStyles = [
-  cellStyles.bytes,
-  cellStyles.kilobytes,
-  cellStyles.megabytes,
-  cellStyles.gigabytes,
-  cellStyles.terabytes,
+export const byteSizeStyleIndexes = [
+  cellStyleIndexes.bytes,
+  cellStyleIndexes.kilobytes,
+  cellStyleIndexes.megabytes,
+  cellStyleIndexes.gigabytes,
+  cellStyleIndexes.terabytes,
 ] as const;
 
-export function styleOfKind(kind: ColumnKind): number {
+export function toCellStyleIndex(kind: ColumnKind): number {
   switch (kind) {
     case "integer":
-      return cellStyles.integer;
+      return cellStyleIndexes.integer;
     case "bigint":
-      return cellStyles.grouped;
+      return cellStyleIndexes.grouped;
     case "ratio":
-      return cellStyles.ratio;
+      return cellStyleIndexes.ratio;
     case "timestamp":
-      return cellStyles.timestamp;
+      return cellStyleIndexes.timestamp;
     case "date":
-      return cellStyles.date;
+      return cellStyleIndexes.date;
     case "time":
-      return cellStyles.time;
+      return cellStyleIndexes.time;
     case "duration":
-      return cellStyles.duration;
+      return cellStyleIndexes.duration;
     case "boolean":
-      return cellStyles.boolean;
+      return cellStyleIndexes.boolean;
     default:
-      return cellStyles.plain;
+      return cellStyleIndexes.plain;
   }
 }
 
-export function headerStyleOfKind(kind: ColumnKind): number {
-  if (isNumericKind(kind)) return cellStyles.headerOfNumbers;
-  return kind === "boolean" ? cellStyles.headerOfBooleans : cellStyles.header;
+export function toHeaderStyleIndex(kind: ColumnKind): number {
+  if (isNumericKind(kind)) return cellStyleIndexes.headerOfNumbers;
+  return kind === "boolean" ? cellStyleIndexes.headerOfBooleans : cellStyleIndexes.header;
 }
 
 export const toneDxfIds = { good: 0, warn: 1, bad: 2, muted: 3 } as const satisfies Readonly<
@@ -88,7 +88,8 @@ const numberIndent = 'indent="2"';
 export const tableStyleName = "Report";
 
 /** Number format for bytes on a chart's axis. A format can distinguish only three units. */
-export const bytesAxisFormat = '[>=1000000000000]#,##0.0,,,,\\ "TB";[>=1000000000]#,##0.0,,,\\ "GB";#,##0.0,,\\ "MB"';
+export const byteSizeAxisFormatCode =
+  '[>=1000000000000]#,##0.0,,,,\\ "TB";[>=1000000000]#,##0.0,,,\\ "GB";#,##0.0,,\\ "MB"';
 
 /** Returns the number format of durations. Excel shows no negative times, so negative durations are shown in days. */
 export function toDurationFormatCode(digits: number): string {
@@ -100,12 +101,12 @@ export type StyledColumn = Pick<ReportColumn, "kind" | "unit" | "currency" | "di
 export interface WorkbookSpecificStyle {
   /** Number format, not yet escaped for XML; null for the format of the style `like`. */
   readonly code: string | null;
-  /** Index in `cellStyles` of the style from which the rest is taken. */
+  /** Index in `cellStyleIndexes` of the style from which the rest is taken. */
   readonly like: number;
   readonly align: ReportColumn["align"];
 }
 
-/** Styles for the units, currencies and alignments of a report type's numbers. They follow `cellStyles` in styles.xml. */
+/** Styles for the units, currencies and alignments of a report type's numbers. They follow `cellStyleIndexes` in styles.xml. */
 export interface NumberStyles {
   readonly own: readonly WorkbookSpecificStyle[];
   cells(shown: StyledColumn): ColumnCellStyles;
@@ -173,7 +174,7 @@ export function stylesXml(style: WorkbookStyle): string {
     listXml("borders", borders) +
     listXml("cellStyleXfs", ['<xf numFmtId="0" fontId="0" fillId="0" borderId="0"/>']) +
     listXml("cellXfs", cells) +
-    listXml("cellStyles", ['<cellStyle name="Normal" xfId="0" builtinId="0"/>']) +
+    listXml("cellStyleIndexes", ['<cellStyle name="Normal" xfId="0" builtinId="0"/>']) +
     listXml("dxfs", differences) +
     `<tableStyles count="1" defaultTableStyle="${tableStyleName}"><tableStyle name="${tableStyleName}" pivot="0" count="2">` +
     `<tableStyleElement type="headerRow" dxfId="${tableHeaderFormat}"/><tableStyleElement type="secondRowStripe" dxfId="${tableStripeFormat}"/></tableStyle></tableStyles>` +
@@ -181,7 +182,7 @@ export function stylesXml(style: WorkbookStyle): string {
   );
 }
 
-/** Returns the cell formats in the order of `cellStyles`. Cells are top-aligned, because rows can have several lines. */
+/** Returns the cell formats in the order of `cellStyleIndexes`. Cells are top-aligned, because rows can have several lines. */
 function cellFormats(): CellFormat[] {
   const numbers = `horizontal="right" vertical="top" ${numberIndent}`;
   const left = 'horizontal="left" vertical="top"';

@@ -1,15 +1,15 @@
 import { freeMemory } from "../../wire/unshared-memory.ts";
 import { findRowOffsetBytes, type RowBlock } from "../../wire/row-blocks.ts";
 import type { ConvertedBlock } from "./block-conversion.ts";
-import type { BlockConverter } from "./block-converter.ts";
+import type { ThreadedBlockConverter } from "./threaded-block-converter.ts";
 
-export interface RemainingRows {
+export interface RemainingRowBlocks {
   readonly blocks: AsyncGenerator<RowBlock, void>;
   rest: RowBlock | undefined;
 }
 
 export async function* takeRows(
-  supply: RemainingRows,
+  supply: RemainingRowBlocks,
   rowLimit: number,
   isFull: () => boolean,
 ): AsyncGenerator<RowBlock> {
@@ -37,7 +37,7 @@ export async function* takeRows(
 
 /** Converts several blocks at the same time and yields them in order. A yielded block becomes invalid when the next is requested. */
 export async function* convertBlocks(
-  converter: BlockConverter,
+  converter: ThreadedBlockConverter,
   blocks: AsyncIterable<RowBlock>,
   firstRow: number,
 ): AsyncGenerator<ConvertedBlock> {

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { ReportColumn } from "@reports/core/report";
 import { toAlignedBytes, type ByteBuffer, type AlignedBytes } from "../../wire/byte-buffer.ts";
-import { styleOfKind, type ColumnCellStyles } from "./column-cell-styles.ts";
+import { toCellStyleIndex, type ColumnCellStyles } from "./column-cell-styles.ts";
 
 export interface CurrencyStyleWriter {
   isAmount(column: number): boolean;
@@ -21,7 +21,7 @@ export function createCurrencyStyleWriter(
   columns: readonly AmountColumn[],
   out: ByteBuffer,
 ): CurrencyStyleWriter | null {
-  const amounts = columns.map(({ kind, style = styleOfKind(kind), styleByCurrency, currencyField = -1 }) => {
+  const amounts = columns.map(({ kind, style = toCellStyleIndex(kind), styleByCurrency, currencyField = -1 }) => {
     if (styleByCurrency === undefined || currencyField < 0) return undefined;
     const styles = Object.entries(styleByCurrency).map(([code, own]) => [code, Buffer.from(String(own))] as const);
     return { currencyField, byCode: new Map(styles), others: Buffer.from(String(style)) };

@@ -4,11 +4,11 @@ import { appendDateSerial, appendTimeSerial } from "./date-serial.ts";
 import { appendDurationSerial } from "./duration-serial.ts";
 
 /** Appends a value in days, as spreadsheets store times. Returns false, and appends nothing, for a value that they cannot hold. */
-export type SerialAppender = (out: ByteBuffer, bytes: Uint8Array, start: number, end: number) => boolean;
+export type ExcelSerialAppender = (out: ByteBuffer, bytes: Uint8Array, start: number, end: number) => boolean;
 
-export const serialAppenders = {
+export const excelSerialAppenders = {
   timestamp: appendDateSerial,
   date: appendDateSerial,
   time: appendTimeSerial,
   duration: appendDurationSerial,
-} as const satisfies Readonly<Partial<Record<ColumnKind, SerialAppender>>>;
+} as const satisfies Readonly<Partial<Record<ColumnKind, ExcelSerialAppender>>>;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FoldedRowStream, RowStream } from "@reports/core/report";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hasOpenpyxl, runPython } from "../readers.fixture.ts";
+import { hasOpenpyxl, runPythonProgram } from "../readers.fixture.ts";
 import { emptySummary, renderToBuffer, createTestColumns, createTestRows } from "../rows.fixture.ts";
 import { createXlsxRenderer } from "./xlsx.ts";
 
@@ -40,7 +40,7 @@ async function sheetsOf(
   const { bytes } = await renderToBuffer(createXlsxRenderer(limits), rows as RowStream);
   const path = join(folder, "rows.xlsx");
   writeFileSync(path, bytes);
-  return runPython(program, path);
+  return runPythonProgram(program, path);
 }
 
 describe.runIf(hasOpenpyxl)("the dimension of a sheet of rows", () => {

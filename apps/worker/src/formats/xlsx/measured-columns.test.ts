@@ -1,6 +1,6 @@
 import type { ReportColumn } from "@reports/core/report";
 import { expect, test } from "vitest";
-import { widenColumns } from "./measured-columns.ts";
+import { widenColumnsToFitRows } from "./measured-columns.ts";
 
 const columns: readonly ReportColumn[] = [
   { key: "issuer", title: "Issuer", kind: "text", width: 20 },
@@ -15,7 +15,7 @@ const numbers: readonly ReportColumn[] = [
   { key: "size", title: "Size", kind: "bytes", width: 4 },
 ];
 const widthsOf = (rows: readonly (readonly (string | null)[])[]): number[] =>
-  widenColumns(columns, rows).map(({ width }) => width);
+  widenColumnsToFitRows(columns, rows).map(({ width }) => width);
 
 test("a column of an xlsx is as wide as its longest text, with the words of codes", () => {
   const rows = [
@@ -36,7 +36,7 @@ test("a text with line breaks does not widen its column, since its row has more 
 });
 
 test("a column of an xlsx is wide enough for its formatted numbers and their unit", () => {
-  const wide = (row: readonly string[]): number[] => widenColumns(numbers, [row]).map(({ width }) => width);
+  const wide = (row: readonly string[]): number[] => widenColumnsToFitRows(numbers, [row]).map(({ width }) => width);
   const shown = ["123,456,789.12 ", "1,234,567.80", "1234.50%", "2777:46:39", ""];
   const margin = 4;
   expect(wide(["123456789.124", "1234567.8", "12.345", "9999999", "1".repeat(15)])).toEqual(

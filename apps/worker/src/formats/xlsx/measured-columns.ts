@@ -11,7 +11,7 @@ const numberMargin = 4;
  * Widens columns so that the texts and numbers of the first rows fit on one line. Programs show ### for a number that does not fit. No column becomes
  * narrower than its definition says.
  */
-export function widenColumns(columns: readonly ReportColumn[], rows: Iterable<WireRow>): ReportColumn[] {
+export function widenColumnsToFitRows(columns: readonly ReportColumn[], rows: Iterable<WireRow>): ReportColumn[] {
   const widths = columns.map(({ width }) => width);
   for (const row of Iterator.from(rows).take(widthSampleRowCount)) {
     columns.forEach((column, at) => {

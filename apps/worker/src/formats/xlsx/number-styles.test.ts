@@ -2,7 +2,7 @@ import type { ReportColumn, ReportTypeDefinition } from "@reports/core/report";
 import { expect, it, test } from "vitest";
 import { getNumberFormatter } from "../number-formatter.ts";
 import { createTestDefinition } from "../rows.fixture.ts";
-import { cellStyles, type NumberStyles, type StyledColumn } from "./column-cell-styles.ts";
+import { cellStyleIndexes, type NumberStyles, type StyledColumn } from "./column-cell-styles.ts";
 import { createNumberStyles } from "./number-styles.ts";
 
 const numbers = getNumberFormatter("en");
@@ -23,7 +23,7 @@ const withAmounts = (amounts: readonly ReportColumn[], more: Partial<ReportTypeD
   ...more,
 });
 const stylesOf = (definition: ReportTypeDefinition) => createNumberStyles(definition, [], numbers);
-const formatOf = ({ own }: NumberStyles, style = 0) => own[style - Object.keys(cellStyles).length]?.code;
+const formatOf = ({ own }: NumberStyles, style = 0) => own[style - Object.keys(cellStyleIndexes).length]?.code;
 const formatIn = (styles: NumberStyles, shown: StyledColumn, code: string) =>
   formatOf(styles, styles.cells(shown).styleByCurrency?.[code]);
 const currenciesOf = (styles: NumberStyles, shown: StyledColumn) =>

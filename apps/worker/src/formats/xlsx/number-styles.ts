@@ -2,22 +2,22 @@ import type { ColumnKind, ReportColumn, ReportTypeDefinition } from "@reports/co
 import { toDefinedChartDisplay } from "../chart-amounts.ts";
 import type { NumberFormatter } from "../number-formatter.ts";
 import {
-  bytesStyles,
-  cellStyles,
+  byteSizeStyleIndexes,
+  cellStyleIndexes,
   toDurationFormatCode,
-  headerStyleOfKind,
-  styleOfKind,
+  toHeaderStyleIndex,
+  toCellStyleIndex,
   type ColumnCellStyles,
   type NumberStyles,
   type WorkbookSpecificStyle,
   type StyledColumn,
 } from "./column-cell-styles.ts";
 import { rankCurrencies } from "./rank-currencies.ts";
-import { createSizeFormatCodes, byteSizeUnits } from "./byte-size-units.ts";
+import { createByteSizeFormatCodes, byteSizeUnits } from "./byte-size-units.ts";
 
 /** Excel has room for about 200 number formats per workbook, and every workbook has eleven others. */
 const maxOwnFormats = 190;
-const firstOwnStyle = Object.keys(cellStyles).length;
+const firstOwnStyle = Object.keys(cellStyleIndexes).length;
 
 /**
  * Returns the styles of numbers for a report type and for the columns in `read`, which can come from an earlier version of the type. All styles are
@@ -46,7 +46,7 @@ export function createNumberStyles(
   };
   const ranked = rankCurrencies(definition);
   const findCurrency = (shown: StyledColumn, currency: string): number | null =>
-    find(toNumberFormatCode({ ...shown, currency }, numbers), cellStyles.grouped, shown.align);
+    find(toNumberFormatCode({ ...shown, currency }, numbers), cellStyleIndexes.grouped, shown.align);
   const findCurrencies = (shown: StyledColumn): Readonly<Record<string, number>> => {
     const entries = ranked.map((currency) => [currency, findCurrency(shown, currency)] as const);
     return Object.fromEntries(entries.filter(([, style]) => style !== null)) as Readonly<Record<string, number>>;
@@ -59,24 +59,32 @@ export function createNumberStyles(
   };
   const sizeStyles = ({ unit, align }: StyledColumn): Pick<ColumnCellStyles, "bytesStyles"> => {
     if (unit !== undefined) {
-      const codes = createSizeFormatCodes(unit, `<${numbers.decimal("0.1")}`);
-      return { bytesStyles: codes.map((code) => find(code, cellStyles.grouped, align) ?? cellStyles.bytes) };
+      const codes = createByteSizeFormatCodes(unit, `<${numbers.decimal("0.1")}`);
+      return {
+        bytesStyles: codes.map((code) => find(code, cellStyleIndexes.grouped, align) ?? cellStyleIndexes.bytes),
+      };
     }
-    return align === undefined ? {} : { bytesStyles: bytesStyles.map((like) => find(null, like, align) ?? like) };
+    return align === undefined
+      ? {}
+      : { bytesStyles: byteSizeStyleIndexes.map((like) => find(null, like, align) ?? like) };
   };
   const styles: NumberStyles = {
     own,
     cells(shown) {
       const { kind, currency, align } = shown;
       const code = toNumberFormatCode(shown, numbers);
-      const cell = find(code, code === null || kind === "duration" ? styleOfCells(kind) : cellStyles.grouped, align);
+      const cell = find(
+        code,
+        code === null || kind === "duration" ? styleOfCells(kind) : cellStyleIndexes.grouped,
+        align,
+      );
       return {
         ...(cell === null || cell === styleOfCells(kind) ? {} : { style: cell }),
         ...(kind === "bytes" ? sizeStyles(shown) : {}),
         ...(typeof currency === "object" && isComplete ? { styleByCurrency: findCurrencies(shown) } : {}),
       };
     },
-    header: ({ kind, align }) => find(null, headerStyleOfKind(kind), align) ?? headerStyleOfKind(kind),
+    header: ({ kind, align }) => find(null, toHeaderStyleIndex(kind), align) ?? toHeaderStyleIndex(kind),
   };
   const shown = [...definition.columns, ...definition.summary.figures, ...read];
   // Units of sizes get their formats first, while there is space for formats: column titles name the units, so cells must match.
@@ -124,5 +132,5 @@ function quoteText(text: string): string {
 }
 
 function styleOfCells(kind: ColumnKind): number {
-  return kind === "text" || kind === "list" ? cellStyles.text : styleOfKind(kind);
+  return kind === "text" || kind === "list" ? cellStyleIndexes.text : toCellStyleIndex(kind);
 }

@@ -5,15 +5,21 @@ import { type RowBlock, readRowBlocks } from "../../wire/row-blocks.ts";
 import type { RenderContext, DocumentInput } from "../format-renderer.ts";
 import { selectLinkAndCurrencyKeys } from "../group-rows.ts";
 import type { DeflatedLinks } from "./block-conversion.ts";
-import { createBlockConverter } from "./block-converter.ts";
-import { convertBlocks, takeRows, type RemainingRows } from "./convert-rows.ts";
+import { createThreadedBlockConverter } from "./threaded-block-converter.ts";
+import { convertBlocks, takeRows, type RemainingRowBlocks } from "./convert-rows.ts";
 import type { NumberStyles } from "./column-cell-styles.ts";
 import type { DateFormatCodes } from "./date-format-codes.ts";
-import { widenColumns } from "./measured-columns.ts";
-import { applySizeUnits } from "./byte-size-units.ts";
+import { widenColumnsToFitRows } from "./measured-columns.ts";
+import { applyByteSizeUnits } from "./byte-size-units.ts";
 import type { PrintSetup } from "./page-setup.ts";
 import { createSheetName } from "./sheet-name.ts";
-import { toSheetColumns, sheetOpeningXml, tableHeadXml, tableTailXml, blankDimension } from "./sheet-parts.ts";
+import {
+  toSheetColumns,
+  sheetOpeningXml,
+  tableHeadXml,
+  tableTailXml,
+  replaceDimensionBySpaces,
+} from "./sheet-parts.ts";
 import { toTableRange, tableXml } from "./table-part.ts";
 import type { Words } from "../words/words.ts";
 import { sheetRelationshipsXml, type SheetEntry } from "./workbook-parts.ts";
@@ -40,14 +46,17 @@ export async function writeRowSheets(
     readonly printed: PrintSetup;
   },
 ): Promise<{ readonly rowCount: number; readonly shortenedCells: number; readonly omittedLinks: number }> {
-  const supply: RemainingRows = { blocks: readRowBlocks(rows.bytes), rest: undefined };
+  const supply: RemainingRowBlocks = { blocks: readRowBlocks(rows.bytes), rest: undefined };
   const first = await supply.blocks.next();
   if (first.done !== true) supply.rest = first.value;
   const firstRows = (): Iterable<WireRow> => (first.done === true ? [] : parseRows(first.value.bytes));
-  const read = applySizeUnits(widenColumns(rows.columns, firstRows()), firstRows(), context.largestSizes);
+  const read = applyByteSizeUnits(widenColumnsToFitRows(rows.columns, firstRows()), firstRows(), context.largestSizes);
   // Columns after those of the table are read only for the URLs of links and the currencies of amounts.
   const columns = read.slice(0, read.length - selectLinkAndCurrencyKeys(request.options, rows).length);
-  const converter = createBlockConverter(toSheetColumns(read, target, columns.length), request.options.timezone);
+  const converter = createThreadedBlockConverter(
+    toSheetColumns(read, target, columns.length),
+    request.options.timezone,
+  );
   let rowCount = 0;
   let shortenedCells = 0;
   let omittedLinks = 0;
@@ -68,7 +77,7 @@ export async function writeRowSheets(
       const pieces = async function* (): AsyncGenerator<DeflatedPiece> {
         const opening = sheetOpeningXml(expectedRows === null ? null : toTableRange(columns.length, expectedRows));
         yield createUncompressedPiece(Buffer.from(opening), () =>
-          sheetRows === expectedRows ? null : Buffer.from(blankDimension(opening)),
+          sheetRows === expectedRows ? null : Buffer.from(replaceDimensionBySpaces(opening)),
         );
         yield deflatePiece(Buffer.from(tableHeadXml(columns, target)), false);
         // The first row of the report is row 2 of the sheet, below the header.

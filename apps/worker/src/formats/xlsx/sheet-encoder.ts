@@ -6,23 +6,28 @@ import { appendUndoubledQuotes, fieldQuotings, type FieldQuoting, type RowEncode
 import { createTextArrayScanner } from "../../wire/scan-list.ts";
 import { hasRightToLeftLetters, needsForcedLeftToRight } from "../text-direction.ts";
 import { selectByteSizeCellStart } from "./bytes-cells.ts";
-import { bytesStyles, cellStyles, styleOfKind, type ColumnCellStyles } from "./column-cell-styles.ts";
+import {
+  byteSizeStyleIndexes,
+  cellStyleIndexes,
+  toCellStyleIndex,
+  type ColumnCellStyles,
+} from "./column-cell-styles.ts";
 import { createCurrencyStyleWriter } from "./currency-style-writer.ts";
 import { toColumnLetters } from "./to-column-letters.ts";
-import { serialAppenders } from "./day-serials.ts";
+import { excelSerialAppenders } from "./day-serials.ts";
 import { findExactNumberEnd } from "./exact-number.ts";
 import { estimateLineCount, rowHeightAttributes } from "./line-count.ts";
-import { RowNumber } from "./row-number.ts";
+import { AlignedRowNumber } from "./aligned-row-number.ts";
 import { LinkCollector, type LinkXml } from "./deflated-links.ts";
 import { createTitleFinder } from "./titled-values.ts";
 import {
-  toTextCellWords,
-  createTextStarts,
+  toTextCellBytes,
+  createTextCellStarts,
   emptyTextCell,
   inlineTextCellEnd,
   leftToRightInlineStart,
   leftToRightTextStart,
-  type TextStarts,
+  type TextCellStarts,
 } from "./text-cells.ts";
 import { appendXmlText } from "./escape-xstring.ts";
 
@@ -33,7 +38,7 @@ const rowStartEnd = toAlignedBytes('">');
 const rowEnd = toAlignedBytes("</row>");
 /** Excel measures column widths in digits, and letters are narrower. */
 const charactersPerWidth = 1.15;
-const numberAsTextStart = toAlignedBytes(`" s="${cellStyles.numberAsText}" t="str"><v>`);
+const numberAsTextStart = toAlignedBytes(`" s="${cellStyleIndexes.numberAsText}" t="str"><v>`);
 const styleOffset = '" s="'.length;
 const valueEnd = toAlignedBytes("</v></c>");
 const listSeparator = Buffer.from("; ");
@@ -68,18 +73,18 @@ export function createSheetEncoder(
   const lineWidths = columns.map(({ width = Infinity }) => Math.floor(width * charactersPerWidth));
   // A boolean is written as text, because Excel would show a typed one as TRUE or FALSE in its user's language, in every number format.
   const booleanCells = (wire: "t" | "f") =>
-    columns.map(({ kind, titles, style = cellStyles.boolean }) =>
-      kind === "boolean" ? toTextCellWords(titles?.[wire] ?? wire, style) : undefined,
+    columns.map(({ kind, titles, style = cellStyleIndexes.boolean }) =>
+      kind === "boolean" ? toTextCellBytes(titles?.[wire] ?? wire, style) : undefined,
     );
   const [trueCells, falseCells] = [booleanCells("t"), booleanCells("f")];
   const titledCells = columns.map(({ titles, style }) =>
-    createTitleFinder(titles, (title) => toTextCellWords(title, style)),
+    createTitleFinder(titles, (title) => toTextCellBytes(title, style)),
   );
   const titledElements = columns.map(({ titles }) => createTitleFinder(titles, (title) => Buffer.from(title)));
-  const numberStarts = columns.map(({ kind, style = styleOfKind(kind) }) => toAlignedBytes(`" s="${style}"><v>`));
-  const textStarts = columns.map(({ style = cellStyles.text }) => createTextStarts(style));
+  const numberStarts = columns.map(({ kind, style = toCellStyleIndex(kind) }) => toAlignedBytes(`" s="${style}"><v>`));
+  const textStarts = columns.map(({ style = cellStyleIndexes.text }) => createTextCellStarts(style));
   const bytesStarts = columns.map((column) =>
-    (column.bytesStyles ?? bytesStyles).map((style) => toAlignedBytes(`" s="${style}"><v>`)),
+    (column.bytesStyles ?? byteSizeStyleIndexes).map((style) => toAlignedBytes(`" s="${style}"><v>`)),
   );
   const currencies = createCurrencyStyleWriter(columns, out);
   const cellStarts = columns.map((_, at) => toAlignedBytes(`<c r="${toColumnLetters(at)}`));
@@ -89,7 +94,7 @@ export function createSheetEncoder(
   const links = columns.some(({ linkField }) => linkField !== undefined) ? new LinkCollector(columns) : null;
   let rowNumber = 1;
   let shortenedCells = 0;
-  const row = new RowNumber(1);
+  const row = new AlignedRowNumber(1);
   let rowTagEnd = 0;
   let rowLines = 1;
 
@@ -114,7 +119,7 @@ export function createSheetEncoder(
       return;
     }
     const isSpaced = (bytes[start] as number) <= 0x20 || (bytes[end - 1] as number) <= 0x20;
-    const starts = textStarts[column] as TextStarts;
+    const starts = textStarts[column] as TextCellStarts;
     appendString(column, isSpaced ? starts.spaced : starts.plain, bytes, start, end, isDoubled);
   }
 
@@ -136,7 +141,7 @@ export function createSheetEncoder(
       return;
     }
     out.length = cellAt;
-    appendCell(column, isFromLeft ? leftToRightInlineStart : (textStarts[column] as TextStarts).inline);
+    appendCell(column, isFromLeft ? leftToRightInlineStart : (textStarts[column] as TextCellStarts).inline);
     appendXmlText(out, bytes, start, end, isDoubled);
     out.appendWords(inlineTextCellEnd);
   }
@@ -149,7 +154,7 @@ export function createSheetEncoder(
       text = `${text.slice(0, maxCellLength - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
     }
     const content = Buffer.from(text, "utf8");
-    appendString(column, (textStarts[column] as TextStarts).spaced, content, 0, content.length, false);
+    appendString(column, (textStarts[column] as TextCellStarts).spaced, content, 0, content.length, false);
   }
 
   function appendValue(column: number, bytes: Uint8Array, start: number, end: number, form: FieldQuoting): void {
@@ -199,7 +204,7 @@ export function createSheetEncoder(
   }
 
   function appendDays(column: number, bytes: Uint8Array, start: number, end: number): void {
-    const append = serialAppenders[kinds[column] as keyof typeof serialAppenders];
+    const append = excelSerialAppenders[kinds[column] as keyof typeof excelSerialAppenders];
     const cellStart = out.length;
     appendCell(column, numberStarts[column] as AlignedBytes);
     if (!append(out, bytes, start, end)) {
@@ -222,8 +227,8 @@ export function createSheetEncoder(
 
   function markLink(column: number, cellAt: number): void {
     const at = cellAt + (cellStarts[column] as AlignedBytes).length + row.length + styleOffset;
-    if (out.bytes.toString("latin1", at, at + 3) === `${cellStyles.text}"`)
-      out.bytes.write(String(cellStyles.textLink), at, "latin1");
+    if (out.bytes.toString("latin1", at, at + 3) === `${cellStyleIndexes.text}"`)
+      out.bytes.write(String(cellStyleIndexes.textLink), at, "latin1");
   }
 
   return {

@@ -11,7 +11,7 @@ import { ByteBuffer } from "../../wire/byte-buffer.ts";
 import { fieldQuotings } from "../../wire/scan-fields.ts";
 import { createBooleanTitles, createTitleLookup } from "../value-titles.ts";
 import type { Words } from "../words/words.ts";
-import { cellStyles, toneDxfIds, type ColumnCellStyles, type WorkbookStyle } from "./column-cell-styles.ts";
+import { cellStyleIndexes, toneDxfIds, type ColumnCellStyles, type WorkbookStyle } from "./column-cell-styles.ts";
 import { toColumnLetters } from "./to-column-letters.ts";
 import type { DateFormatCodes } from "./date-format-codes.ts";
 import { secondsPerDay } from "./duration-serial.ts";
@@ -37,7 +37,7 @@ export function sheetOpeningXml(dimension: string | null): string {
 }
 
 /** Replaces the dimension in a sheet's first bytes by spaces, so that their length stays the same. */
-export function blankDimension(opening: string): string {
+export function replaceDimensionBySpaces(opening: string): string {
   return opening.replace(/<dimension [^<>]*>/, (tag) => " ".repeat(tag.length));
 }
 
@@ -131,7 +131,7 @@ export function rowXml(row: number, cells: readonly CellWriter[], attributes = "
   return `<row r="${row}"${attributes}>${cells.map((cell, column) => cell(column, row)).join("")}</row>`;
 }
 
-export function createTextCellWriter(text: string, style: number = cellStyles.plain): CellWriter {
+export function createTextCellWriter(text: string, style: number = cellStyleIndexes.plain): CellWriter {
   return (column, row) =>
     `<c r="${toColumnLetters(column)}${row}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escapeXstring(text)}</t></is></c>`;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { builtInReportTypes } from "@reports/core/report";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { hasOpenpyxl, runPython } from "../readers.fixture.ts";
+import { hasOpenpyxl, runPythonProgram } from "../readers.fixture.ts";
 import { renderToBuffer, createTestColumns, createTestRows } from "../rows.fixture.ts";
 import { xlsxRenderer } from "./xlsx.ts";
 
@@ -31,7 +31,7 @@ sheet = openpyxl.load_workbook(sys.argv[1])['Summary']
 cell = sheet['A1']
 print(json.dumps([cell.value, cell.alignment.horizontal, cell.alignment.readingOrder, [str(r) for r in sheet.merged_cells.ranges], sheet.row_dimensions[1].height]))`;
   const readingOrder = alignment === null ? 0 : 2;
-  expect(await runPython(program, path)).toEqual([title, alignment, readingOrder, merged, height]);
+  expect(await runPythonProgram(program, path)).toEqual([title, alignment, readingOrder, merged, height]);
 });
 
 const definition = builtInReportTypes.find(({ type }) => type === "PROXY")!;
@@ -97,7 +97,7 @@ it.runIf(hasOpenpyxl)("charts in the Summary sheet say what their numbers are, o
 import json,sys,openpyxl
 sheet = openpyxl.load_workbook(sys.argv[1])['Summary']
 print(json.dumps([[str(c.value) for c in row if c.value] + ([row[1].number_format] if row[0].value in ('5xx rate', 'Latest check', 'eu') else []) for row in sheet.iter_rows()]))`;
-  const lines = ((await runPython(program, path)) as unknown[][]).map((cells) => cells.join(" | "));
+  const lines = ((await runPythonProgram(program, path)) as unknown[][]).map((cells) => cells.join(" | "));
   expect(lines).toContain("5xx rate | 0.024891 | 0.00%");
   expect(lines.find((line) => line.startsWith("Latest check"))).toMatch(
     /^Latest check \| 2026-11-21 01:02:03 \| .*h.*m/,
@@ -140,7 +140,7 @@ it.runIf(hasOpenpyxl).each([
 import json,sys,openpyxl
 sheet = openpyxl.load_workbook(sys.argv[1])['Summary']
 print(json.dumps([' | '.join([str(c.value) for c in row if c.value]) for row in sheet.iter_rows()]))`;
-  const lines = (await runPython(program, path)) as string[];
+  const lines = (await runPythonProgram(program, path)) as string[];
   const at = lines.indexOf("Meaning of words");
   expect(at < 0 ? [] : lines.slice(at)).toEqual(expected);
 });

@@ -5,13 +5,13 @@ import type { DocumentInput } from "../format-renderer.ts";
 import type { ValueMeanings } from "../meanings.ts";
 import type { NumberFormatter } from "../number-formatter.ts";
 import { describeOmittedCategories } from "../omitted-text.ts";
-import { describeNoRows } from "../select-relevant-summary.ts";
+import { formatNoRowsSentence } from "../select-relevant-summary.ts";
 import { listReportFacts, type ReportFact } from "../report-facts.ts";
 import { findTextDirection, needsForcedLeftToRight } from "../text-direction.ts";
-import type { ChartInWords, SummaryInWords } from "../summary-in-words.ts";
+import type { LocalisedChart, LocalisedSummary } from "../localised-summary.ts";
 import type { Words } from "../words/words.ts";
-import { cellStyles, type NumberStyles } from "./column-cell-styles.ts";
-import type { PlacedChart } from "./chart-xml.ts";
+import { cellStyleIndexes, type NumberStyles } from "./column-cell-styles.ts";
+import type { ChartWithCells } from "./chart-xml.ts";
 import { pageSetupXml, type PrintSetup } from "./page-setup.ts";
 import { quoteSheetName } from "./sheet-name.ts";
 import { escapeXmlText } from "./escape-xstring.ts";
@@ -25,7 +25,7 @@ import {
 } from "./sheet-parts.ts";
 
 /** Column and row, from 0, at which charts begin: right of the tables and below the logo. */
-export const chartPosition = { column: 7, row: 3 } as const;
+export const summaryChartPosition = { column: 7, row: 3 } as const;
 
 const columnWidths = [44, 24, 14, 14, 14, 14];
 const overflowWidth = 72;
@@ -37,8 +37,8 @@ interface WireTime {
   readonly wire: string;
 }
 
-export function createSummarySheet(
-  summary: SummaryInWords,
+export function renderSummarySheet(
+  summary: LocalisedSummary,
   document: DocumentInput,
   sheet: {
     readonly name: string;
@@ -52,26 +52,26 @@ export function createSummarySheet(
     readonly hasDrawing: boolean;
     readonly sheetNames: readonly string[];
   },
-): { readonly xml: string; readonly charts: readonly PlacedChart[] } {
+): { readonly xml: string; readonly charts: readonly ChartWithCells[] } {
   const { words } = sheet.printed;
   const lines: string[] = [];
   const merged: string[] = [];
   const links: string[] = [];
-  const charts: PlacedChart[] = [];
+  const charts: ChartWithCells[] = [];
   const addRow = (cells: readonly CellWriter[], attributes = "") =>
     lines.push(rowXml(lines.length + 1, cells, attributes));
   const addLine = (...cells: CellWriter[]) => addRow(cells);
   const addLabelled = (label: string, ...cells: CellWriter[]) => {
     const taken = Math.ceil(label.length / (columnWidths[0] as number));
     const height = taken > 1 ? ` ht="${taken * lineHeight}" customHeight="1"` : "";
-    const style = needsForcedLeftToRight(label) ? cellStyles.labelFromLeft : cellStyles.label;
+    const style = needsForcedLeftToRight(label) ? cellStyleIndexes.labelFromLeft : cellStyleIndexes.label;
     addRow([createTextCellWriter(label, style), ...cells], height);
   };
   const addSection = (title: string) => {
     addLine();
     addLine(
-      createTextCellWriter(title, cellStyles.section),
-      ...Array.from({ length: 5 }, () => createTextCellWriter("", cellStyles.section)),
+      createTextCellWriter(title, cellStyleIndexes.section),
+      ...Array.from({ length: 5 }, () => createTextCellWriter("", cellStyleIndexes.section)),
     );
   };
   /** Adds the title. A left-to-right title overflows into empty cells. A right-to-left title needs a merged cell as wide as the tables. */
@@ -79,37 +79,41 @@ export function createSummarySheet(
     const isFromRight = findTextDirection(title) === "rtl";
     const height = titleHeight * (isFromRight ? Math.ceil(title.length / titleWidth) : 1);
     const style = isFromRight
-      ? cellStyles.titleFromRight
+      ? cellStyleIndexes.titleFromRight
       : needsForcedLeftToRight(title)
-        ? cellStyles.titleFromLeft
-        : cellStyles.title;
+        ? cellStyleIndexes.titleFromLeft
+        : cellStyleIndexes.title;
     addRow([createTextCellWriter(title, style)], ` ht="${height}" customHeight="1"`);
     if (isFromRight) merged.push(mergedRowXml("A", lines.length));
   };
   const addText = (label: string, text: string) => {
     const taken = Math.ceil(text.length / overflowWidth);
-    const style = needsForcedLeftToRight(text) ? cellStyles.textFromLeft : undefined;
-    if (taken < 2) return addLine(createTextCellWriter(label, cellStyles.label), createTextCellWriter(text, style));
-    const cells = [createTextCellWriter(label, cellStyles.label), createTextCellWriter(text, cellStyles.lines)];
+    const style = needsForcedLeftToRight(text) ? cellStyleIndexes.textFromLeft : undefined;
+    if (taken < 2)
+      return addLine(createTextCellWriter(label, cellStyleIndexes.label), createTextCellWriter(text, style));
+    const cells = [
+      createTextCellWriter(label, cellStyleIndexes.label),
+      createTextCellWriter(text, cellStyleIndexes.lines),
+    ];
     addRow(cells, ` ht="${Math.min(taken * lineHeight, 400)}" customHeight="1"`);
     merged.push(mergedRowXml("B", lines.length));
   };
 
   addTitle(document.request.title);
-  addLine(createTextCellWriter(document.brand.name, cellStyles.label));
+  addLine(createTextCellWriter(document.brand.name, cellStyleIndexes.label));
   addLine();
   for (const [label, value] of reportFactsOfSheet(sheet.dataAsOf, document, words)) {
     if (typeof value === "string") addText(label, value);
-    else addLine(createTextCellWriter(label, cellStyles.label), createValueCellWriter("timestamp", value.wire));
+    else addLine(createTextCellWriter(label, cellStyleIndexes.label), createValueCellWriter("timestamp", value.wire));
   }
   addLine(
-    createTextCellWriter(words.text("rows"), cellStyles.label),
+    createTextCellWriter(words.text("rows"), cellStyleIndexes.label),
     createValueCellWriter("bigint", String(sheet.rowCount)),
   );
   sheet.sheetNames.forEach((name, at) => {
     addLine(
-      createTextCellWriter(at === 0 ? words.text("sheets") : "", cellStyles.label),
-      createTextCellWriter(name, cellStyles.link),
+      createTextCellWriter(at === 0 ? words.text("sheets") : "", cellStyleIndexes.label),
+      createTextCellWriter(name, cellStyleIndexes.link),
     );
     links.push(linkXml(`B${lines.length}`, name));
   });
@@ -121,7 +125,7 @@ export function createSummarySheet(
 
   if (sheet.rowCount === 0) {
     addLine();
-    addText("", describeNoRows(document, words));
+    addText("", formatNoRowsSentence(document, words));
   }
 
   const { figures, attention } = summary;
@@ -139,11 +143,11 @@ export function createSummarySheet(
 
   for (const chart of summary.charts) {
     addSection(chart.title);
-    if (chart.points.length === 0) addLine(createTextCellWriter(words.text("nothingToShow"), cellStyles.label));
+    if (chart.points.length === 0) addLine(createTextCellWriter(words.text("nothingToShow"), cellStyleIndexes.label));
     else {
       addLine(
         createTextCellWriter(""),
-        ...chart.series.map((series) => createTextCellWriter(series.label, cellStyles.labelOfNumbers)),
+        ...chart.series.map((series) => createTextCellWriter(series.label, cellStyleIndexes.labelOfNumbers)),
       );
       charts.push({ chart, sheet: quoteSheetName(sheet.name), headerRow: lines.length });
     }
@@ -160,7 +164,7 @@ export function createSummarySheet(
         point.label,
         ...formatExactAmounts(point).map((amount) => createValueCellWriter(kindOf(amount), amount, styles)),
       );
-    const omitted = describeOmittedCategories(chart, words, createAmountWriter(chart, sheet.numbers));
+    const omitted = describeOmittedCategories(chart, words, createChartAmountFormatter(chart, sheet.numbers));
     if (omitted !== "") addLine(createTextCellWriter(omitted));
   }
   if (sheet.meanings.length > 0) addSection(words.text("meanings"));
@@ -186,7 +190,10 @@ function mergedRowXml(from: "A" | "B", row: number): string {
   return `<mergeCell ref="${from}${row}:F${row}"/>`;
 }
 
-export function createAmountWriter(chart: ChartInWords, numbers: NumberFormatter): (amount: string) => string {
+export function createChartAmountFormatter(
+  chart: LocalisedChart,
+  numbers: NumberFormatter,
+): (amount: string) => string {
   return createAmountFormatter(toChartNumberDisplay(chart), numbers).write;
 }
 

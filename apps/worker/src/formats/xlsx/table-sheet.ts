@@ -1,6 +1,6 @@
 import type { ReportColumn } from "@reports/core/report";
 import type { WorkbookStyle } from "./column-cell-styles.ts";
-import { widenColumns } from "./measured-columns.ts";
+import { widenColumnsToFitRows } from "./measured-columns.ts";
 import type { PrintSetup } from "./page-setup.ts";
 import {
   rowXml,
@@ -20,11 +20,11 @@ export interface InMemoryTable {
   readonly note?: string;
 }
 
-export function createTableSheet(
+export function renderTableSheet(
   { columns: given, rows, note }: InMemoryTable,
   { printed, ...style }: Pick<WorkbookStyle, "dates" | "numbers"> & { readonly printed: PrintSetup },
 ): { readonly xml: string; readonly links: LinkXml | null } {
-  const columns = widenColumns(given, rows);
+  const columns = widenColumnsToFitRows(given, rows);
   const { words } = printed;
   const more = note === undefined ? [] : [createTextCellWriter(note)];
   // The header is row 1. An empty row separates the table from the note.

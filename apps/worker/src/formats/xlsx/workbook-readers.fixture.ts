@@ -11,7 +11,7 @@ import {
   hasLibreOffice,
   hasOpenpyxl,
   hasXlsx2csv,
-  createPythonService,
+  createPythonScriptCaller,
 } from "../readers.fixture.ts";
 
 /** A cell as a reader returns it: a number, a local time, text, or null for an empty cell. */
@@ -71,7 +71,7 @@ export const workbookReaders: Readonly<Record<string, WorkbookReader>> = {
   LibreOffice: { runsIn: "other-process", isInstalled: hasLibreOffice, read: readByLibreOffice, showsTextOnly: true },
 };
 
-const readWorkbook = createPythonService(join(import.meta.dirname, "read_workbook.py"));
+const readWorkbook = createPythonScriptCaller(join(import.meta.dirname, "read_workbook.py"));
 
 async function readByPython(reader: string, path: string): Promise<WorkbookFromReader> {
   return mapSheets(Object.entries((await readWorkbook(reader, path)) as Record<string, unknown[][]>));

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultBrand, type Brand } from "../../brand/brand.ts";
 import { createPalette } from "../../brand/palette.ts";
 import { BrokenRowsError } from "../../wire/broken-rows-error.ts";
-import { hasOpenpyxl, hasOpenxmlAudit, runPython } from "../readers.fixture.ts";
+import { hasOpenpyxl, hasOpenxmlAudit, runPythonProgram } from "../readers.fixture.ts";
 import { renderToBuffer, createTestColumns, createTestRows } from "../rows.fixture.ts";
 import { createXlsxRenderer } from "./xlsx.ts";
 
@@ -28,7 +28,7 @@ describe("xlsx", () => {
 import json,sys,openpyxl
 book = openpyxl.load_workbook(sys.argv[1])
 print(json.dumps([[s.title, next((t.autoFilter.ref for t in s.tables.values()), s.auto_filter.ref), s.max_row, s.cell(2, 1).value, s.cell(s.max_row, 2).value] for s in book.worksheets[1:]]))`;
-    return runPython(program, path);
+    return runPythonProgram(program, path);
   }
 
   it.runIf(hasOpenpyxl)("xlsx continues in the next sheet if a sheet has its maximum of rows", async () => {
@@ -51,7 +51,7 @@ print(json.dumps([[s.title, next((t.autoFilter.ref for t in s.tables.values()), 
 import json,sys,openpyxl
 book = openpyxl.load_workbook(sys.argv[1], read_only=True)
 print(json.dumps([[row[0] for row in sheet.iter_rows(min_row=2, values_only=True)] for sheet in book.worksheets[1:]]))`;
-    const sheets = (await runPython(program, path)) as string[][];
+    const sheets = (await runPythonProgram(program, path)) as string[][];
     expect(sheets.length).toBeGreaterThan(1);
     expect(sheets.flat()).toEqual(Array.from({ length: 20_000 }, (_, row) => `name ${row}`));
   });
@@ -78,7 +78,7 @@ print(json.dumps([[row[0] for row in sheet.iter_rows(min_row=2, values_only=True
 import json,sys,openpyxl
 series = openpyxl.load_workbook(sys.argv[1])['Summary']._charts[0].series[0]
 print(json.dumps([[point.idx, point.v] for point in series.val.numRef.numCache.pt]))`;
-    expect(await runPython(program, path)).toEqual([[1, 2]]);
+    expect(await runPythonProgram(program, path)).toEqual([[1, 2]]);
   });
 
   it.runIf(hasOpenpyxl)("xlsx keeps the order of rows that threads converted, across sheets", async () => {
@@ -130,7 +130,7 @@ book = openpyxl.load_workbook(sys.argv[1])
 sheet = book['Summary']
 chart = sheet._charts[0]
 print(json.dumps({'sheets': book.sheetnames, 'links': [[cell.value, cell.hyperlink.location] for row in sheet.iter_rows() for cell in row if cell.hyperlink], 'title': sheet['A1'].value, 'created': book.properties.title, 'people': [book.properties.creator, book.properties.lastModifiedBy], 'pairs': {r[0]: r[1].isoformat() if hasattr(r[1], 'isoformat') else r[1] for r in sheet.iter_rows(values_only=True) if r[0]}, 'charts': [[s.val.numRef.f, s.cat.strRef.f, s.tx.strRef.f, [c.value for row in sheet[s.val.numRef.f.split('!')[1].replace('$', '')] for c in row]] for s in chart.series], 'subtitle': chart.title.tx.rich.p[1].r[0].t, 'attention': [[str(c) for c in r] for r in book.worksheets[1].iter_rows(values_only=True)]}))`;
-    expect(await runPython(program, path)).toMatchObject({
+    expect(await runPythonProgram(program, path)).toMatchObject({
       sheets: ["Summary", "Needs action now", "Fixture"],
       links: [
         ["Needs action now", "'Needs action now'!A1"],
@@ -191,7 +191,7 @@ print(json.dumps({'sheets': book.sheetnames, 'links': [[cell.value, cell.hyperli
 import json,sys,openpyxl
 sheet = openpyxl.load_workbook(sys.argv[1])['Fixture']
 print(json.dumps([[str(c.sqref), [[r.formula[0], r.dxf.font.color.rgb] for r in c.rules]] for c in sheet.conditional_formatting]))`;
-    expect(await runPython(program, path)).toEqual([
+    expect(await runPythonProgram(program, path)).toEqual([
       [
         "A2:A3",
         [
@@ -286,7 +286,7 @@ import json,sys
 from openxml_audit import OpenXmlValidator
 results = [OpenXmlValidator().validate(path) for path in sys.argv[1].split('|')]
 print(json.dumps([[r.is_valid, [e.description for e in r.errors if 'inline-string' not in e.description]] for r in results]))`;
-    expect(await runPython(program, paths.join("|"))).toEqual(paths.map(() => [true, []]));
+    expect(await runPythonProgram(program, paths.join("|"))).toEqual(paths.map(() => [true, []]));
   });
 
   it.runIf(hasOpenpyxl)("xlsx is set up for reading and printing, in the report's brand and locale", async () => {
@@ -306,7 +306,7 @@ print(json.dumps({
   'summary': {r[0].value: [str(r[1].value), r[1].number_format] for r in book['Summary'].iter_rows(max_col=2)}}))`;
     const names = ["Host", "State", "state (2)", "When (Europe/Berlin)", "Sent (MB)", "Issues", "Much"];
     const namesOfAction = names.with(4, "Sent (B)");
-    expect(await runPython(program, await renderAll(5, { brand, options }))).toMatchObject({
+    expect(await runPythonProgram(program, await renderAll(5, { brand, options }))).toMatchObject({
       freeze: "B2",
       tables: [
         [namesOfAction, "A1:G2", "Report"],

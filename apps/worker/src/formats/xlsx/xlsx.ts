@@ -9,20 +9,20 @@ import { listValueMeanings } from "../meanings.ts";
 import { getNumberFormatter, type NumberFormatter } from "../number-formatter.ts";
 import { selectRelevantSummary } from "../select-relevant-summary.ts";
 import { createSubtotalsOmittedWarning } from "../subtotals.ts";
-import { toSummaryInWords, type ChartInWords } from "../summary-in-words.ts";
+import { toLocalisedSummary, type LocalisedChart } from "../localised-summary.ts";
 import { deflateLinks } from "./block-conversion.ts";
 import { maxListedGroups } from "../../wire/fold-groups.ts";
-import { bytesAxisFormat, toDurationFormatCode, stylesXml, type StyledColumn } from "./column-cell-styles.ts";
-import { chartXml, drawingXml, type PlacedChart } from "./chart-xml.ts";
+import { byteSizeAxisFormatCode, toDurationFormatCode, stylesXml, type StyledColumn } from "./column-cell-styles.ts";
+import { chartXml, drawingXml, type ChartWithCells } from "./chart-xml.ts";
 import { createDateFormatCodes } from "./date-format-codes.ts";
 import { logoAnchorXml } from "./logo-part.ts";
 import { createSubtotalTable } from "./group-table.ts";
 import { createNumberStyles, toNumberFormatCode } from "./number-styles.ts";
 import { createSheetName } from "./sheet-name.ts";
-import { applySizeUnits } from "./byte-size-units.ts";
+import { applyByteSizeUnits } from "./byte-size-units.ts";
 import { addTablePart, type SheetLimits, createSheetEntry, writeRowSheets } from "./row-sheets.ts";
-import { chartPosition, createSummarySheet, createAmountWriter } from "./summary-sheet.ts";
-import { createTableSheet, type InMemoryTable } from "./table-sheet.ts";
+import { summaryChartPosition, renderSummarySheet, createChartAmountFormatter } from "./summary-sheet.ts";
+import { renderTableSheet, type InMemoryTable } from "./table-sheet.ts";
 import { themeXml } from "./theme-xml.ts";
 import { getWords, type Words } from "../words/words.ts";
 import * as parts from "./workbook-parts.ts";
@@ -58,14 +58,14 @@ export function createXlsxRenderer(settings: SheetLimits): FormatRenderer {
       const written = await writeRowSheets(zip, rows, document, context, target);
       // The attention list is written after the rows, because a folded summary is known only then. In the workbook, its sheet still precedes the
       // sheets of the rows.
-      const wholeSummary = toSummaryInWords(resolveSummary(rows), document.definition, { words, numbers });
+      const wholeSummary = toLocalisedSummary(resolveSummary(rows), document.definition, { words, numbers });
       const rowsSummary = selectRelevantSummary(wholeSummary, written.rowCount);
       const { attention } = rowsSummary;
       let place = 1;
       const addSheet = async (title: string, given: InMemoryTable): Promise<void> => {
-        const table = { ...given, columns: applySizeUnits(addZoneToTitles(given.columns, timezone), given.rows) };
+        const table = { ...given, columns: applyByteSizeUnits(addZoneToTitles(given.columns, timezone), given.rows) };
         const entry = createSheetEntry(title, sheets, table.columns.length, table.rows.length);
-        const { xml, links } = createTableSheet(table, { dates, numbers: styles, printed: { ...printed, title } });
+        const { xml, links } = renderTableSheet(table, { dates, numbers: styles, printed: { ...printed, title } });
         await zip.add(`xl/worksheets/sheet${entry.number}.xml`, xml);
         const pieces = deflateLinks(links ?? {});
         await addTablePart(zip, entry, table.columns, pieces === null ? [] : [pieces]);
@@ -89,7 +89,7 @@ export function createXlsxRenderer(settings: SheetLimits): FormatRenderer {
       }
       for (const warning of own) context.warn(warning);
       const warnings = [...(rows.warnings ?? []), ...createGroupWarnings(request.options, document.definition), ...own];
-      const summary = createSummarySheet(rowsSummary, document, {
+      const summary = renderSummarySheet(rowsSummary, document, {
         name: summaryName,
         dataAsOf: rows.dataAsOf,
         rowCount: written.rowCount,
@@ -117,23 +117,31 @@ export function createXlsxRenderer(settings: SheetLimits): FormatRenderer {
 
 async function addDrawing(
   zip: ZipWriter,
-  charts: readonly PlacedChart[],
+  charts: readonly ChartWithCells[],
   { brand }: DocumentInput,
   { numbers, words }: { readonly numbers: NumberFormatter; readonly words: Words },
 ): Promise<void> {
   const { logo, palette } = brand;
   if (charts.length === 0 && logo === null) return;
   const anchor =
-    logo === null ? "" : logoAnchorXml(logo, brand.name, { column: chartPosition.column, row: 0 }, charts.length + 1);
+    logo === null
+      ? ""
+      : logoAnchorXml(logo, brand.name, { column: summaryChartPosition.column, row: 0 }, charts.length + 1);
   await zip.add("xl/worksheets/_rels/sheet1.xml.rels", parts.sheetToDrawingRelationshipXml());
-  await zip.add("xl/drawings/drawing1.xml", drawingXml(charts, chartPosition, anchor));
+  await zip.add("xl/drawings/drawing1.xml", drawingXml(charts, summaryChartPosition, anchor));
   const relationships = parts.drawingRelationshipsXml(charts.length, logo !== null);
   await zip.add("xl/drawings/_rels/drawing1.xml.rels", relationships);
   if (logo !== null) await zip.add("xl/media/logo.png", Buffer.from(logo.png, "base64"));
   for (const [index, chart] of charts.entries())
     await zip.add(
       `xl/charts/chart${index + 1}.xml`,
-      chartXml(chart, palette, words, createAmountWriter(chart.chart, numbers), chartFormatCode(chart.chart, numbers)),
+      chartXml(
+        chart,
+        palette,
+        words,
+        createChartAmountFormatter(chart.chart, numbers),
+        chartFormatCode(chart.chart, numbers),
+      ),
     );
 }
 
@@ -158,8 +166,8 @@ function createLinksWarning(links: number): ReportWarning {
   return { code: "LINKS_OMITTED", message };
 }
 
-function chartFormatCode(chart: ChartInWords, numbers: NumberFormatter): string {
-  if (chart.kind === "bytes") return bytesAxisFormat;
+function chartFormatCode(chart: LocalisedChart, numbers: NumberFormatter): string {
+  if (chart.kind === "bytes") return byteSizeAxisFormatCode;
   return (
     toNumberFormatCode(toChartNumberDisplay(chart), numbers) ??
     (chart.kind === "duration" ? toDurationFormatCode(0) : "#,##0")

@@ -3,13 +3,13 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
-import { findProgram, isAvailableOrThrowInCi } from "@reports/testing";
+import { findProgramPath, isAvailableOrThrowInCi } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hasPython, runPython } from "../readers.fixture.ts";
+import { hasPython, runPythonProgram } from "../readers.fixture.ts";
 import { combineCrc32 } from "./combine-crc32.ts";
 import { type DeflatedPiece, deflatePiece, createUncompressedPiece, ZipWriter } from "./zip-writer.ts";
 
-const hasJava = isAvailableOrThrowInCi("Java (apt-get install default-jdk-headless)", findProgram("jar") !== null);
+const hasJava = isAvailableOrThrowInCi("Java (apt-get install default-jdk-headless)", findProgramPath("jar") !== null);
 
 let folder: string;
 beforeAll(() => {
@@ -71,7 +71,7 @@ import json,sys,zipfile
 archive = zipfile.ZipFile(sys.argv[1])
 assert archive.testzip() is None
 print(json.dumps({entry.filename: [archive.read(entry).decode(), entry.header_offset] for entry in archive.infolist()}))`;
-      expect(await runPython(program, path)).toEqual({
+      expect(await runPythonProgram(program, path)).toEqual({
         first: ["one", offset],
         second: ["two", expect.any(Number)],
         third: ["ten, two", expect.any(Number)],

@@ -3,7 +3,7 @@ import type { ReconciliationStore } from "./reconciliation-store.ts";
 import { readKeyPages } from "./key-pages.ts";
 import {
   countUnrepairedDifferences,
-  computeMissingGraceMs,
+  computeMissingFileGraceMs,
   type ReconcileDeps,
   type ReconcileLimits,
   type ReconcileOutcome,
@@ -53,7 +53,7 @@ export async function planReconciliation(
   }
   if (refused.missing === 0) {
     const read = async (after: string | null) =>
-      index.known("no-object", computeMissingGraceMs(limits), after, pageSize);
+      index.known("no-object", computeMissingFileGraceMs(limits), after, pageSize);
     for await (const keys of readKeyPages(pageSize, read)) plan("expire", await findMissingFiles(files, keys, signal));
   }
   return {

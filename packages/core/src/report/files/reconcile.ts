@@ -89,7 +89,7 @@ export async function reconcileFiles(
   }
   if (refused.missing === 0) {
     for await (const keys of readKeyPages(pageSize, async (after) =>
-      index.known("no-object", computeMissingGraceMs(limits), after, pageSize),
+      index.known("no-object", computeMissingFileGraceMs(limits), after, pageSize),
     )) {
       const missing = await findMissingFiles(files, keys, signal);
       // Check the store again after reading it: a store that was replaced meanwhile would lack all files.
@@ -119,7 +119,7 @@ export async function countUnrepairedDifferences(
   };
 }
 
-export function computeMissingGraceMs({
+export function computeMissingFileGraceMs({
   confirmAfterMs,
   trashMs,
 }: Pick<ReconcileLimits, "confirmAfterMs" | "trashMs">): number {

@@ -1,14 +1,14 @@
 import { StoreMismatchError, StoreUnavailableError } from "../../base/errors.ts";
 import type { FileStore } from "../../base/file-store.ts";
 import {
-  confirmDamage,
+  confirmFileDamage,
   saveFileVersion,
   verifyWholeFile,
-  type ConfirmDamageDeps,
+  type ConfirmFileDamageDeps,
   type FileCheckResult,
   type FileDamageStore,
   type PublishedFile,
-} from "./confirm-damage.ts";
+} from "./confirm-file-damage.ts";
 
 import { findDigestMismatch, findSizeMismatch, type FileMismatch } from "./file-mismatch.ts";
 
@@ -22,7 +22,7 @@ export interface PublishedFileReader {
   savePosition(key: string | null): Promise<void>;
 }
 
-export interface VerifyFilesDeps extends ConfirmDamageDeps {
+export interface VerifyFilesDeps extends ConfirmFileDamageDeps {
   readonly files: Pick<FileStore, "list" | "stat" | "open">;
   readonly verdicts: FileDamageStore;
   readonly published: PublishedFileReader;
@@ -76,7 +76,7 @@ export async function verifyFiles(
   limits: VerifyFilesLimits,
   signal: AbortSignal,
 ): Promise<VerifyFilesOutcome> {
-  // One check per round suffices, because confirmDamage checks the store again before it marks a file.
+  // One check per round suffices, because confirmFileDamage checks the store again before it marks a file.
   await deps.identity.assert({ signal });
   const endAt = performance.now() + limits.digestMs;
   const round = await beginRound(deps, limits.maxDamaged, signal);
@@ -135,7 +135,7 @@ async function beginRound(deps: VerifyFilesDeps, maxDamaged: number, signal: Abo
       // Read the number of damaged files again, because other workers also mark files as damaged.
       recentlyDamaged = await deps.verdicts.recentlyDamaged();
       if (round.isOver()) return;
-      const verdict = await round.read(file, async () => confirmDamage(deps, file, signal));
+      const verdict = await round.read(file, async () => confirmFileDamage(deps, file, signal));
       if (verdict?.kind !== "damaged") return;
       damaged += 1;
       recentlyDamaged += 1;

@@ -3,7 +3,7 @@ import { DomainError, type InputIssue } from "../../base/errors.ts";
 import { invalidInputError } from "../../base/truncate-issues.ts";
 import { removeListedFiles, type FileRemovalDeps } from "../files/file-removal.ts";
 import { assertReportNotDeleted, reportNotFoundError } from "./open-report.ts";
-import { titleField } from "../types/option-texts.ts";
+import { createTitleSchema } from "../types/option-texts.ts";
 import { choiceField } from "../types/report-choice-schemas.ts";
 import { reportStatuses } from "../../base/vocabulary.ts";
 import type { Report } from "./report-record.ts";
@@ -24,7 +24,7 @@ export interface ReportChange {
 /** Number of attempts to rename a report whose revision other writes keep changing. A running report changes every few seconds. */
 const maxAttempts = 10;
 
-const titleSchema = titleField("Another title; null takes it back to that of the report type.")
+const titleSchema = createTitleSchema("Another title; null takes it back to that of the report type.")
   .meta({ pattern: String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$` })
   .optional();
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { DomainError } from "../../base/errors.ts";
 import type { Clock, IdMaker } from "../../base/file-store.ts";
-import type { DownloadLink } from "./link-record.ts";
+import type { DownloadLink } from "./download-link-record.ts";
 import { openFinishedFileOrThrow, type OpenDeps, type OpenedReport } from "./open-report.ts";
 import type { Report } from "./report-record.ts";
 
@@ -25,7 +25,7 @@ const maxActiveLinks = 20;
 const tokenBytes = 32;
 const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
 
-export interface CreateLinkDeps extends OpenDeps {
+export interface CreateDownloadLinkDeps extends OpenDeps {
   readonly links: Pick<DownloadLinkStore, "create">;
   readonly newId: IdMaker;
   readonly now: Clock;
@@ -36,7 +36,7 @@ export interface CreateLinkDeps extends OpenDeps {
  * openFinishedFileOrThrow does, and with DomainError("invalid") if the caller has too many links.
  */
 export async function createDownloadLink(
-  deps: CreateLinkDeps,
+  deps: CreateDownloadLinkDeps,
   wanted: {
     readonly report: Report;
     readonly fileId: string;
@@ -58,7 +58,7 @@ export async function createDownloadLink(
   return { link: { ...link, revokedAt: null }, token };
 }
 
-export interface OpenLinkDeps extends OpenDeps {
+export interface OpenLinkedFileDeps extends OpenDeps {
   readonly links: Pick<DownloadLinkStore, "find">;
   readonly now: Clock;
   readonly mayStillRead: (principalId: string, report: Report) => Promise<boolean>;
@@ -71,17 +71,17 @@ interface LinkedFile {
 }
 
 /** Opens the file of a link. Rejects with one not-found error for an unknown token, an ended link, a missing file or a lost authority. */
-export async function openLinkedFile(deps: OpenLinkDeps, token: string): Promise<LinkedFile> {
+export async function openLinkedFile(deps: OpenLinkedFileDeps, token: string): Promise<LinkedFile> {
   const link = tokenPattern.test(token) ? await deps.links.find(hashToken(token)) : null;
-  if (link === null) throw linkNotFoundError(null);
-  if (link.revokedAt !== null || link.expiresAt <= deps.now()) throw linkNotFoundError(link);
+  if (link === null) throw downloadLinkNotFoundError(null);
+  if (link.revokedAt !== null || link.expiresAt <= deps.now()) throw downloadLinkNotFoundError(link);
   const asEnded = (error: unknown): never => {
     throw error instanceof DomainError && (error.kind === "gone" || error.kind === "not-found")
-      ? linkNotFoundError(link)
+      ? downloadLinkNotFoundError(link)
       : error;
   };
   const report = await deps.reports.find(link.reportId);
-  if (report === null || !(await deps.mayStillRead(link.createdBy, report))) throw linkNotFoundError(link);
+  if (report === null || !(await deps.mayStillRead(link.createdBy, report))) throw downloadLinkNotFoundError(link);
   const opened = await openFinishedFileOrThrow(deps, report, link.fileId).catch(asEnded);
   return {
     link,
@@ -95,7 +95,7 @@ export async function openLinkedFile(deps: OpenLinkDeps, token: string): Promise
 }
 
 /** Returns the error for a missing or ended link. The caller sees the same error for both; only the audit log shows the report of an `ended` link. */
-export function linkNotFoundError(ended: Pick<DownloadLink, "reportId"> | null): DomainError {
+export function downloadLinkNotFoundError(ended: Pick<DownloadLink, "reportId"> | null): DomainError {
   const message = "There is no such link, or it has ended.";
   const details = ended === null ? {} : { hides: { recordType: "report", recordId: ended.reportId } };
   return new DomainError("not-found", "link-not-found", message, details);

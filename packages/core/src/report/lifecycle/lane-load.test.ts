@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { createCappedLoadReader } from "./lane-load.ts";
+import { createWaitCappedLoadReader } from "./lane-load.ts";
 
 test("a lane's reported wait grows no faster than time when Postgres's clock jumps", async () => {
   let [time, oldestWaitMs] = [0, 2_000 as number | null];
-  const read = createCappedLoadReader(
+  const read = createWaitCappedLoadReader(
     async () => [{ lane: "quick" as const, waiting: 1, oldestWaitMs }],
     () => time,
   );

@@ -27,7 +27,10 @@ export function overloadLimitsOf(
   return { waiting: waiting[lane] ?? 0, oldestWaitSeconds: oldestWaitSeconds[lane] ?? 0 };
 }
 
-export function findOverload({ waiting, oldestWaitMs }: QueueLoad, limits: OverloadLimits): "length" | "wait" | null {
+export function findOverloadReason(
+  { waiting, oldestWaitMs }: QueueLoad,
+  limits: OverloadLimits,
+): "length" | "wait" | null {
   if (limits.waiting > 0 && waiting >= limits.waiting) return "length";
   const isOld = limits.oldestWaitSeconds > 0 && (oldestWaitMs ?? 0) >= limits.oldestWaitSeconds * 1000;
   return isOld ? "wait" : null;
@@ -37,7 +40,7 @@ export function findOverload({ waiting, oldestWaitMs }: QueueLoad, limits: Overl
  * Wraps a reader of loads so that the waits it returns grow no faster than monotonic time. Without this limit, every wait would jump when
  * Postgres's clock is set forward. The loads of the first call are returned unchanged. `now` returns monotonic milliseconds.
  */
-export function createCappedLoadReader<Load extends QueueLoad & Pick<LaneLoad, "lane">>(
+export function createWaitCappedLoadReader<Load extends QueueLoad & Pick<LaneLoad, "lane">>(
   readLoads: () => Promise<readonly Load[]>,
   now: () => number = () => performance.now(),
 ): () => Promise<readonly Load[]> {

@@ -3,7 +3,7 @@ import { RateLimitedError } from "../../caller/rate-limit.ts";
 import { unlimitedStarts, type StartLimits } from "./start-limits.ts";
 import type { IdMaker } from "../../base/file-store.ts";
 import type { FilterValue, SearchParam } from "../../query/filters.ts";
-import { isBasedOnNow } from "../../query/relative-time.ts";
+import { isRelativeToNow } from "../../query/relative-time.ts";
 import { createOnceClaim, type OnceClaim, type OnceKey } from "./idempotency.ts";
 import type { ReportLane } from "../../base/vocabulary.ts";
 import { withOldestNames } from "../types/former-names.ts";
@@ -136,7 +136,7 @@ function coalesceKeyOf(principalId: string, input: StartInput): string {
 /** Returns the filters with resolved times, so that `today` differs between days. Leaves out instants based on `now`, which never repeat. */
 function selectComparableFilters({ definition, searchParam, searchParamGiven }: StartInput): SearchParam {
   const days = new Set(definition.filters.flatMap(({ name, value }) => (value === "date" ? [name] : [])));
-  const follows = (value: FilterValue): boolean => typeof value === "string" && isBasedOnNow(value);
+  const follows = (value: FilterValue): boolean => typeof value === "string" && isRelativeToNow(value);
   return Object.fromEntries(
     Object.entries(searchParam).filter(([name]) => days.has(name) || ![searchParamGiven[name]!].flat().some(follows)),
   );

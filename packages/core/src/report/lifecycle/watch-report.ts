@@ -12,7 +12,7 @@ export interface ReportChangeListener {
 }
 
 /** Port that notifies of changed reports, over one database connection for all reports. */
-export interface ReportChangeSource {
+export interface ReportChangeFeed {
   listen(listener: ReportChangeListener): void;
   /** Returns the revisions of reports in one query, without unknown IDs. Used instead of notifications while the connection is lost. */
   readRevisions(reportIds: readonly string[]): Promise<ReadonlyMap<string, number>>;

@@ -1,7 +1,7 @@
 import type { InputIssue } from "../../base/errors.ts";
 import { isJsonObject, notAnObjectIssue } from "../../base/json-object.ts";
 import { toJsonPointer } from "../../base/json-pointer.ts";
-import { clipText, invalidInputError } from "../../base/truncate-issues.ts";
+import { truncateText, invalidInputError } from "../../base/truncate-issues.ts";
 
 /** Reads a link's lifetime in seconds from a JSON body; `maxSeconds` if it has none. Throws DomainError("invalid") with every problem. */
 export function readLinkLifetimeSeconds(body: unknown, maxSeconds: number): number {
@@ -11,7 +11,7 @@ export function readLinkLifetimeSeconds(body: unknown, maxSeconds: number): numb
   const issues: InputIssue[] = Object.keys(others).map((key) => ({
     pointer: toJsonPointer([key]),
     code: "unknown_field",
-    message: `${JSON.stringify(clipText(key, 60))} is not a field of a link. Allowed: expiresInSeconds.`,
+    message: `${JSON.stringify(truncateText(key, 60))} is not a field of a link. Allowed: expiresInSeconds.`,
   }));
   const isAllowed = typeof seconds === "number" && Number.isInteger(seconds) && seconds >= 1 && seconds <= maxSeconds;
   if (!isAllowed) {

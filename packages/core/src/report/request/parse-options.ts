@@ -9,7 +9,7 @@ import {
   type FormatAndLanguage,
   type RequestedOptions,
 } from "../types/options.ts";
-import { withCurrentColumns } from "../types/former-names.ts";
+import { withCurrentColumnKeys } from "../types/former-names.ts";
 import type { ReportTypeDefinition } from "../types/type-definition.ts";
 
 export const reportOptionNames = Object.keys(startOptionDeclarations) as readonly (keyof RequestedOptions)[];
@@ -20,7 +20,7 @@ export function isListOption(name: keyof RequestedOptions): boolean {
 
 export type OptionEncoding = "json" | "text";
 
-export type ParsedOptions =
+export type OptionsParseResult =
   | { readonly ok: true; readonly options: RequestedOptions }
   | { readonly ok: false; readonly issues: readonly InputIssue[] };
 
@@ -29,8 +29,8 @@ export function parseReportOptions(
   spelling: OptionEncoding,
   given: Readonly<Record<string, unknown>>,
   locate: (path: readonly PropertyKey[]) => Pick<InputIssue, "parameter" | "pointer">,
-): ParsedOptions {
-  const parsed = schemasOf(definition)[spelling].safeParse(withCurrentColumns(definition, given));
+): OptionsParseResult {
+  const parsed = schemasOf(definition)[spelling].safeParse(withCurrentColumnKeys(definition, given));
   if (parsed.success) return { ok: true, options: parsed.data };
   const issues = reportOptionNames.flatMap((name) =>
     parsed.error.issues

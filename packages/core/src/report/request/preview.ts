@@ -9,7 +9,7 @@ import { readThrownMessage } from "../../base/foreign-text.ts";
 import type { SearchParam } from "../../query/filters.ts";
 import type { SortKey } from "../../query/sort-key.ts";
 import type { ReportColumn } from "../types/column.ts";
-import type { ReadFilterValues } from "./filter-values.ts";
+import type { ReadFilterValues } from "./filter-value-lookup.ts";
 import type { ReportFormat } from "../types/format.ts";
 import { createJsonRowConverter, type JsonRow } from "../types/json-row.ts";
 import type { RowsRequester } from "../types/row-source.ts";

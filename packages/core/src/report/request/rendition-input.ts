@@ -3,7 +3,7 @@ import { isJsonObject, notAnObjectIssue } from "../../base/json-object.ts";
 import { toJsonPointer } from "../../base/json-pointer.ts";
 import { invalidInputError } from "../../base/truncate-issues.ts";
 import { describeUnknownName } from "../../query/nearest-name.ts";
-import { withCurrentColumns } from "../types/former-names.ts";
+import { withCurrentColumnKeys } from "../types/former-names.ts";
 import { toDefinitionOfVersion } from "../types/to-definition-of-version.ts";
 import { startOptionDeclarations, type ReportOptions } from "../types/options.ts";
 import { parseReportOptions, reportOptionNames } from "./parse-options.ts";
@@ -33,7 +33,7 @@ export function renditionOptionsFromBody(
   body: unknown,
 ): ReportOptions {
   const definition = toDefinitionOfVersion(current, stored.definitionVersion);
-  const report = { ...stored, options: withCurrentColumns(current, stored.options) };
+  const report = { ...stored, options: withCurrentColumnKeys(current, stored.options) };
   if (!isJsonObject(body)) throw invalidRendition([notAnObjectIssue]);
   const names = Object.keys(body);
   const known: readonly string[] = renditionOptionNames;

@@ -1,6 +1,6 @@
 import type { Filter } from "../../query/filters.ts";
 import { reportTypeNameForm } from "../types/report-type-name-form.ts";
-import { maxPrincipalBytes, principalForm } from "../../caller/user-principal.ts";
+import { maxPrincipalBytes, principalTextForm } from "../../caller/user-principal.ts";
 
 export const reportTypeFilter: Filter = {
   name: "reportType",
@@ -18,7 +18,7 @@ export function createPrincipalFilter(name: string, description: string): Filter
     value: "text",
     columns: [name],
     maxLength: maxPrincipalBytes,
-    form: principalForm,
+    form: principalTextForm,
     description,
   };
 }

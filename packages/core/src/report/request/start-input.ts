@@ -4,7 +4,7 @@ import type { FilterParseResult, SearchParam } from "../../query/filters.ts";
 import type { RelativeTimeContext } from "../../query/relative-time.ts";
 import { describeUnknownName } from "../../query/nearest-name.ts";
 import { repeatedParameterIssue } from "../../query/repeated-parameter.ts";
-import { isListOption, parseReportOptions, reportOptionNames, type ParsedOptions } from "./parse-options.ts";
+import { isListOption, parseReportOptions, reportOptionNames, type OptionsParseResult } from "./parse-options.ts";
 import type { ReportOptions } from "../types/options.ts";
 import type { ReportTypeDefinition } from "../types/type-definition.ts";
 import { isSearchParamName, searchParamFromBody, searchParamFromQuery } from "./search-param.ts";
@@ -94,7 +94,7 @@ export function readStartBody(
 }
 
 /** Returns the moment of relative times. An invalid time zone is replaced by UTC, so that the problems of filters are reported too. */
-function momentOf(parsed: ParsedOptions, now: Date, relativeTimezone?: string): RelativeTimeContext {
+function momentOf(parsed: OptionsParseResult, now: Date, relativeTimezone?: string): RelativeTimeContext {
   return { now, timezone: relativeTimezone ?? (parsed.ok ? parsed.options.timezone : "UTC") };
 }
 
@@ -105,7 +105,7 @@ type StartResult =
 function combineStart(
   definition: ReportTypeDefinition,
   issues: readonly InputIssue[],
-  parsed: ParsedOptions,
+  parsed: OptionsParseResult,
   search: FilterParseResult,
 ): StartResult {
   const all = [...issues, ...(parsed.ok ? [] : parsed.issues), ...(search.ok ? [] : search.issues)];

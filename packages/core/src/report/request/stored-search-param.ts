@@ -6,7 +6,7 @@ const filterValues = z.array(z.union([z.string(), z.number(), z.boolean()])).met
     "Values of a filter, sorted and without duplicates. A row matches if it has any of them, or none of them if the filter excludes values.",
 });
 
-export const storedSearchParamSchema = z
+export const normalisedSearchParamSchema = z
   .record(z.string(), z.union([z.string(), z.number(), z.boolean(), filterValues]))
   .meta({
     id: "NormalisedSearchParam",

@@ -1,4 +1,4 @@
-import { clipText } from "../../base/truncate-issues.ts";
+import { truncateText } from "../../base/truncate-issues.ts";
 import { findNearestName } from "../../query/nearest-name.ts";
 
 export interface FilterChoice {
@@ -49,9 +49,9 @@ function listAllowed(type: string, name: string, choices: readonly FilterChoice[
 
 function describeChoice({ value, title }: FilterChoice): string {
   const quoted = quote(value, maxAllowedLength);
-  return title === value ? quoted : `${quoted} (${clipText(title, maxAllowedLength)})`;
+  return title === value ? quoted : `${quoted} (${truncateText(title, maxAllowedLength)})`;
 }
 
 function quote(text: string, maxLength: number): string {
-  return JSON.stringify(clipText(text, maxLength));
+  return JSON.stringify(truncateText(text, maxLength));
 }

@@ -61,7 +61,7 @@ export interface RescueOutcome {
   readonly removedJobs: number;
 }
 
-export interface Rescuer {
+export interface LostAttemptRescuer {
   /** Handles lost attempts and orphaned jobs in one transaction. Returns null while another worker does so. Rejects with StoreUnavailableError. */
   rescue(evaluate: (lost: LostAttempt, now: Date) => LossVerdict, limits: RescueLimits): Promise<RescueOutcome | null>;
 }

@@ -5,7 +5,7 @@ import {
   StoreUnavailableError,
 } from "../../base/errors.ts";
 import type { PutFile } from "../../base/file-store.ts";
-import { beginAttempt, type Attempt } from "./attempt.ts";
+import { startAttemptHeartbeat, type AttemptHeartbeat } from "./attempt-heartbeat.ts";
 import { endFailedAttempt, type RunOutcome } from "./end-failed-attempt.ts";
 import { toFileName } from "./file-name.ts";
 import { removeListedFiles } from "../files/file-removal.ts";
@@ -47,7 +47,7 @@ export async function runReport(deps: RunDeps, reportId: string, signal: AbortSi
   }
   if (claim.kind !== "claimed") return { kind: claim.kind };
   const { report, past, requeues, isRequesterAllowed } = claim;
-  await using attempt = beginAttempt(deps, report, signal);
+  await using attempt = startAttemptHeartbeat(deps, report, signal);
   try {
     return { kind: "succeeded", report: await produceFile(deps, report, isRequesterAllowed, attempt) };
   } catch (error) {
@@ -69,7 +69,7 @@ async function produceFile(
   deps: RunDeps,
   report: Report,
   isRequesterAllowed: boolean,
-  attempt: Attempt,
+  attempt: AttemptHeartbeat,
 ): Promise<Report> {
   const refusal = findWorkerRefusal(deps, report);
   // If `onlyIfElsewhere` is set, the claim found no other worker that can run the report, so this worker must run it.

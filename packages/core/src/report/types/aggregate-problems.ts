@@ -37,7 +37,7 @@ function hasExtremes(kind: ColumnKind): boolean {
   return isNumericKind(kind) || kind === "date" || kind === "time" || kind === "timestamp";
 }
 
-export function findShownAggregateProblems(
+export function findAggregateKindProblems(
   on: string,
   { kind, aggregate }: { readonly kind: ColumnKind; readonly aggregate: Aggregate },
   columns: KindsByColumn,
@@ -48,7 +48,7 @@ export function findShownAggregateProblems(
   return [`${on}: its aggregate is ${named(aggregate)}, which is of kind ${fitting.join(" or ")}, and not ${kind}.`];
 }
 
-export function findMeasureProblems(on: string, measure: Aggregate, columns: KindsByColumn): string[] {
+export function findChartMeasureProblems(on: string, measure: Aggregate, columns: KindsByColumn): string[] {
   const problems = problemsOfAggregate(on, measure, columns);
   if (problems.length > 0 || kindsOfAggregate(measure, columns).every(isNumericKind)) return problems;
   return [`${on}: bars show numbers, and ${named(measure)} of ${columnOf(measure)} is none.`];

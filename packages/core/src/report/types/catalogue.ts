@@ -1,6 +1,6 @@
 import { findDefinitionProblems } from "./definition-problems.ts";
 import { quoteValue } from "./definition-rules.ts";
-import { toSchemaName } from "./options.ts";
+import { toSchemaNamePrefix } from "./options.ts";
 import type { ReportTypeDefinition } from "./type-definition.ts";
 
 /** The report types of a deployment. */
@@ -26,7 +26,7 @@ export function findCatalogueProblems(definitions: readonly ReportTypeDefinition
     const name = formatDefinitionName(definition);
     problems.push(...findDefinitionProblems(definition).map((problem) => `${name}: ${problem}`));
     if (name !== definition?.type) continue;
-    const schemaName = toSchemaName(definition);
+    const schemaName = toSchemaNamePrefix(definition);
     // A type with this name would need an OpenAPI schema `NormalisedSearchParam`, which already describes `searchParam` in records.
     if (schemaName === "Normalised") problems.push(`${name}: a type cannot be called ${name}; OpenAPI uses its name.`);
     const other = bySchemaName.get(schemaName);

@@ -15,8 +15,8 @@ import { checkDefinitionShape } from "./definition-shape.ts";
 import { findDisplayProblems } from "./display-problems.ts";
 import { findFormerNameProblems } from "./former-name-problems.ts";
 import { findFilterDefaultProblems, findFilterProblems } from "./filter-problems.ts";
-import { findLinkProblems } from "./link-problems.ts";
-import { logicalColumnsOf } from "./logical-columns.ts";
+import { findColumnLinkProblems } from "./link-problems.ts";
+import { findColumnKindsByKey } from "./logical-columns.ts";
 import { maxSortKeys } from "./options.ts";
 import type { ReportTypeDefinition } from "./type-definition.ts";
 import { reportTypeNameForm } from "./report-type-name-form.ts";
@@ -51,7 +51,7 @@ function problemsOfContent(definition: ReportTypeDefinition): string[] {
   const filterNames = filters.map(({ name }) => name);
   const known: DefinitionColumnKinds = {
     own: new Map(columns.map(({ key, kind }) => [key, kind])),
-    logical: logicalColumnsOf(definition),
+    logical: findColumnKindsByKey(definition),
   };
   const filterProblems = filters.flatMap((filter) => findFilterProblems(filter, rows, known.logical));
   const sorted = defaultSort.map(({ key }) => key);
@@ -74,7 +74,7 @@ function problemsOfContent(definition: ReportTypeDefinition): string[] {
     ),
     ...columns.flatMap((column) => problemsOfTitles(column, filters)),
     ...columns.flatMap(findNumberToneProblems),
-    ...columns.flatMap((column) => findLinkProblems(column, known.own)),
+    ...columns.flatMap((column) => findColumnLinkProblems(column, known.own)),
     ...findRowSourceProblems(rows, columns),
     ...findCountProblems("filters", filters, 0, 100),
     ...findRepeatedNameProblems("filter", filterNames),

@@ -1,4 +1,4 @@
-import { compareTexts } from "../../query/filter-value-handlers.ts";
+import { compareTextsByCodeUnit } from "../../query/filter-value-handlers.ts";
 import type { Filter, FilterValue } from "../../query/filters.ts";
 import { compareTimestamps, normaliseTimestamp } from "../../query/timestamp.ts";
 import { createCellPredicate, type CellPredicate } from "./cell-condition.ts";
@@ -87,19 +87,19 @@ type CellComparison = (cell: string, value: string) => number;
 function createCellComparison(value: Filter["value"], kind: ColumnKind, timezone: string): CellComparison | null {
   switch (value) {
     case "boolean":
-      return kind === "boolean" ? (cell, text) => compareTexts(cell, text.charAt(0)) : null;
+      return kind === "boolean" ? (cell, text) => compareTextsByCodeUnit(cell, text.charAt(0)) : null;
     case "integer":
     case "decimal":
       return isNumericKind(kind) ? (cell, text) => compareExact(parseExactNumber(cell), parseExactNumber(text)) : null;
     case "date":
-      return kind === "date" ? compareTexts : null;
+      return kind === "date" ? compareTextsByCodeUnit : null;
     case "time":
-      return kind === "time" ? compareTexts : null;
+      return kind === "time" ? compareTextsByCodeUnit : null;
     case "timestamp":
-      if (kind === "date") return (cell, text) => compareTexts(cell, toLocalDay(new Date(text), timezone));
+      if (kind === "date") return (cell, text) => compareTextsByCodeUnit(cell, toLocalDay(new Date(text), timezone));
       return kind === "timestamp" ? compareInstants : null;
     default:
-      return kind === "text" ? compareTexts : null;
+      return kind === "text" ? compareTextsByCodeUnit : null;
   }
 }
 

@@ -1,6 +1,6 @@
 import { filterValueKinds, type Filter, type FilterOperator, type FilterValueKind } from "../../query/filters.ts";
 import { decimalPattern } from "../../query/decimal.ts";
-import { defaultMaxTextLength } from "../../query/filter-value-handlers.ts";
+import { defaultMaxFilterTextLength } from "../../query/filter-value-handlers.ts";
 import { parseFilters } from "../../query/parse-filters.ts";
 import type { ColumnKind } from "./column.ts";
 import {
@@ -122,7 +122,7 @@ function problemsOfValue(
   if (min !== undefined && max !== undefined && min > max)
     problems.push(`${on}: min (${min}) must not be above max (${max}).`);
   if (minLength !== undefined)
-    problems.push(...findIntegerProblems(`${on}: minLength`, minLength, 1, maxLength ?? defaultMaxTextLength));
+    problems.push(...findIntegerProblems(`${on}: minLength`, minLength, 1, maxLength ?? defaultMaxFilterTextLength));
   if (maxLength !== undefined) problems.push(...findIntegerProblems(`${on}: maxLength`, maxLength, 1, maxTextLength));
   for (const [name, of] of [
     ["plainText", plainText],

@@ -39,13 +39,13 @@ export function withCurrentNames<
   const { searchParam, options } = stored;
   return {
     ...stored,
-    searchParam: withCurrentFilters(definition, searchParam),
-    options: withCurrentColumns(definition, options),
+    searchParam: withCurrentFilterNames(definition, searchParam),
+    options: withCurrentColumnKeys(definition, options),
   };
 }
 
 /** Returns filters by their current names. A filter given under two names keeps both, so that the parser reports the repetition. */
-export function withCurrentFilters<Filters extends object>(definition: Named, given: Filters): Filters {
+export function withCurrentFilterNames<Filters extends object>(definition: Named, given: Filters): Filters {
   const { filters } = formerNamesOf(definition);
   const renamed: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
@@ -56,7 +56,7 @@ export function withCurrentFilters<Filters extends object>(definition: Named, gi
 }
 
 /** Returns options with the current keys of columns. Values can come from a body, a query or a record. Invalid values stay as they are. */
-export function withCurrentColumns<Options extends Readonly<Record<string, unknown>>>(
+export function withCurrentColumnKeys<Options extends Readonly<Record<string, unknown>>>(
   definition: Named,
   options: Options,
 ): Options {

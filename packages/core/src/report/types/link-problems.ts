@@ -1,7 +1,7 @@
 import type { ColumnKind, ReportColumn } from "./column.ts";
 import { findUnknownColumnProblems, quoteValue } from "./definition-rules.ts";
 
-export function findLinkProblems(
+export function findColumnLinkProblems(
   { key, kind, link }: ReportColumn,
   columns: ReadonlyMap<string, ColumnKind>,
 ): readonly string[] {

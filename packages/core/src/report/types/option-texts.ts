@@ -10,7 +10,7 @@ export function localeKind() {
   };
 }
 
-export function titleField(description: string): z.ZodType<string> {
+export function createTitleSchema(description: string): z.ZodType<string> {
   const must = `must be text of 1 to ${maxTitleLength} characters without control characters`;
   // JSON Schema counts characters. The `max` of zod would count UTF-16 units.
   const length = { minLength: 1, maxLength: maxTitleLength };

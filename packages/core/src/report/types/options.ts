@@ -1,9 +1,14 @@
 import { z } from "zod";
 import { choiceField } from "./report-choice-schemas.ts";
-import { choiceSchema, keyListField, optionField, type OptionField } from "./option-field.ts";
+import {
+  createAllowedChoiceSchema,
+  createKeyListSchemas,
+  createOptionInputSchemas,
+  type OptionInputSchemas,
+} from "./option-input-schemas.ts";
 import { compressibleFormats, compressions, isCompressible, reportFormats, type ReportFormat } from "./format.ts";
 import { defaultLanguage, languages, type Language } from "./language.ts";
-import { localeKind, titleField } from "./option-texts.ts";
+import { localeKind, createTitleSchema } from "./option-texts.ts";
 import { sameSchemaKind, booleanKind, timezone } from "../../record/field-kinds.ts";
 import { addKindDescriptions, nullable, type FieldDescriptions, type FieldKind } from "../../record/field.ts";
 import { orientations, papers } from "./page.ts";
@@ -35,7 +40,7 @@ export interface FormatAndLanguage {
 interface OptionDeclaration<Stored extends z.ZodType> {
   /** Schema of the value in the record. A new option needs `.default(…)`, because older records lack it. */
   readonly stored: Stored;
-  readonly given: (choices: OptionChoices) => OptionField<z.output<Stored>>;
+  readonly given: (choices: OptionChoices) => OptionInputSchemas<z.output<Stored>>;
   readonly byDefault: (definition: ReportTypeDefinition, chosen: FormatAndLanguage) => z.output<Stored>;
 }
 
@@ -43,8 +48,10 @@ const storedOptions = {
   format: declareOption({
     stored: choiceField(reportFormats),
     given: ({ formats }) =>
-      optionField(
-        choiceSchema(formats, reportFormats).meta({ description: "Format of the file; pdf where the type has it." }),
+      createOptionInputSchemas(
+        createAllowedChoiceSchema(formats, reportFormats).meta({
+          description: "Format of the file; pdf where the type has it.",
+        }),
       ),
     byDefault: (definition) => selectDefaultFormat(definition),
   }),
@@ -58,7 +65,7 @@ const storedOptions = {
   columns: declareOption({
     stored: z.array(z.string()).meta({ description: "Keys of the columns, in their order." }),
     given: ({ columns, of, former, names }) =>
-      keyListField({
+      createKeyListSchemas({
         description: "Keys of the columns to show, in their order; by default all, in a pdf those of pdfColumns.",
         keys: columns,
         descending: false,
@@ -71,7 +78,7 @@ const storedOptions = {
   sort: declareOption({
     stored: z.array(z.string()).meta({ description: "Keys of columns, - in front for descending." }),
     given: ({ sortable, of, names }) =>
-      keyListField({
+      createKeyListSchemas({
         description: "Keys of columns to sort by, - in front for descending.",
         keys: sortable,
         descending: true,
@@ -83,9 +90,9 @@ const storedOptions = {
   groupBy: declareOption({
     stored: z.string().nullable().meta({ description: "Key of the column by which rows are grouped." }),
     given: ({ groupable, names }) => {
-      const key = choiceSchema(groupable);
+      const key = createAllowedChoiceSchema(groupable);
       const id = { id: names.group, description: "Key of a column by which rows can be grouped." };
-      return optionField(
+      return createOptionInputSchemas(
         (names.group === undefined ? key : key.meta(id)).meta({
           description:
             "Key of the column by which rows are grouped: a pdf shows each group under a heading; in the other formats the rows are sorted by it first, and a warning says so.",
@@ -136,7 +143,8 @@ export const startOptionDeclarations = {
   ...storedOptions,
   title: declareOption({
     stored: z.string().meta({ description: "The title in the file." }),
-    given: () => optionField(titleField("Title of the report; that of the type in the language by default.")),
+    given: () =>
+      createOptionInputSchemas(createTitleSchema("Title of the report; that of the type in the language by default.")),
     byDefault: (definition, { language }) => textsOf(definition, language).title ?? definition.title,
   }),
 };
@@ -189,7 +197,7 @@ export function findOptionConflict(
 }
 
 export function optionChoicesOf(definition: ReportTypeDefinition): OptionChoices {
-  const name = toSchemaName(definition);
+  const name = toSchemaNamePrefix(definition);
   return {
     ...allowedNamesIn([definition]),
     of: ` of ${definition.type}`,
@@ -208,7 +216,7 @@ function describeFormerKeys(definition: ReportTypeDefinition): string {
   return former.length === 0 ? "" : ` Former keys, which are deprecated: ${former.join(", ")}.`;
 }
 
-export function toSchemaName({ type }: Pick<ReportTypeDefinition, "type">): string {
+export function toSchemaNamePrefix({ type }: Pick<ReportTypeDefinition, "type">): string {
   return type
     .split("_")
     .map((word) => `${word.charAt(0)}${word.slice(1).toLowerCase()}`)
@@ -248,7 +256,7 @@ function plainOption<A extends z.ZodType>(
   texts: FieldDescriptions,
 ): OptionDeclaration<A> {
   const { given, answer } = addKindDescriptions(kind, texts);
-  return { stored: answer, given: () => optionField(given), byDefault: () => byDefault };
+  return { stored: answer, given: () => createOptionInputSchemas(given), byDefault: () => byDefault };
 }
 
 /** Returns an option that was added later, so that older records lack it. These records are read with its fixed default. */

@@ -1,14 +1,14 @@
 import type { RowRequest } from "./row-source-reader.ts";
 
 /** One access of a query plan to stored rows. `rows` is the planner's estimate; null if the table was never analysed. */
-export type QueryPlanRead =
+export type QueryPlanAccess =
   | { readonly kind: "sequential-scan"; readonly relation: string; readonly rows: number | null }
   | { readonly kind: "index"; readonly index: string; readonly rows: number }
   | { readonly kind: "other"; readonly step: string; readonly rows: number };
 
 export interface QueryPlan {
   readonly rows: number;
-  readonly reads: readonly QueryPlanRead[];
+  readonly reads: readonly QueryPlanAccess[];
   readonly sortedRows: readonly number[];
 }
 

@@ -1,5 +1,5 @@
 import { describeAllowedNames } from "../../query/nearest-name.ts";
-import { findMeasureProblems, findShownAggregateProblems } from "./aggregate-problems.ts";
+import { findChartMeasureProblems, findAggregateKindProblems } from "./aggregate-problems.ts";
 import type { ColumnKind } from "./column.ts";
 import { findConditionProblems } from "./condition-problems.ts";
 import {
@@ -50,7 +50,7 @@ function problemsOfFigure({ key, title, kind, aggregate }: FigureDefinition, col
   return [
     ...findNameProblems("figure", key),
     ...findTextProblems(`${on}: its title`, title, maxTitleLength),
-    ...findShownAggregateProblems(on, { kind, aggregate }, columns),
+    ...findAggregateKindProblems(on, { kind, aggregate }, columns),
   ];
 }
 
@@ -62,7 +62,7 @@ function problemsOfChart(
   return [
     ...findNameProblems("chart", key),
     ...findTextProblems(`${on}: its title`, title, maxTitleLength),
-    ...findMeasureProblems(`${on}: its measure`, measure, columns),
+    ...findChartMeasureProblems(`${on}: its measure`, measure, columns),
     ...("parts" in categories
       ? problemsOfParts(`${on}: its parts`, categories.parts, 100, columns)
       : [

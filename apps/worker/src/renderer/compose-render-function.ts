@@ -1,0 +1,19 @@
+import type { Render, ReportCatalogue } from "@reports/core/report";
+import { createMultiSourceReader } from "@reports/db/report-rows";
+import { createRenderFunction } from "./render-report.ts";
+import type { RendererSettings } from "./protocol.ts";
+
+/** Connections to sources are reused between reports, but not for longer, because a database can move to another server. */
+const connectionReuseMs = 5 * 60_000;
+
+export function composeRenderFunction(catalogue: ReportCatalogue, settings: RendererSettings): Render {
+  return createRenderFunction({
+    catalogue,
+    rowSource: createMultiSourceReader(settings.sources, {
+      reuseMs: connectionReuseMs,
+      parallelWorkers: settings.parallelWorkers,
+    }),
+    csvFormulaGuard: settings.csvFormulaGuard,
+    brand: settings.brand,
+  });
+}

@@ -1,0 +1,70 @@
+import { join } from "node:path";
+import { measureAlternately, median, medianRatio } from "../measure.ts";
+import { buildDomainReportQuery, psqlCopyArguments, psqlEnvironment } from "../peers/psql.ts";
+import { measureProgramMs } from "../programs.ts";
+import { formatSeconds, formatRatio, type BenchContext, type ResultLine, type BenchSection } from "../bench-section.ts";
+import { startBenchService } from "../bench-service.ts";
+
+export const largeRowFilesSection: BenchSection = {
+  name: "streams",
+  title: "Large files of rows",
+  async run({ server, rounds, domains, folder }: BenchContext): Promise<ResultLine[]> {
+    const databaseUrl = await server.database(domains);
+    const query = await buildDomainReportQuery(databaseUrl);
+    const path = (name: string): string => join(folder, name);
+    await using service = await startBenchService(databaseUrl);
+    const processor: Record<string, number[]> = {};
+    const report =
+      (format: string, compression = "none") =>
+      async (): Promise<number> => {
+        const before = service.rendererMs();
+        const { ms } = await service.run({ reportType: "PROXY_DOMAIN", format, compression });
+        (processor[compression === "none" ? format : `${format}.${compression === "gzip" ? "gz" : "zst"}`] ??= []).push(
+          service.rendererMs() - before,
+        );
+        return ms;
+      };
+    const gzip = `psql "$1" -X -q -c "\\\\copy ($2) to stdout (format csv)" | gzip -1 > "$3"`;
+    const seen = await measureAlternately(
+      {
+        psql: async () =>
+          measureProgramMs("psql", psqlCopyArguments(databaseUrl, query, path("psql.csv")), psqlEnvironment),
+        csv: report("csv"),
+        "psql | gzip -1": async () =>
+          measureProgramMs(
+            "bash",
+            ["-o", "pipefail", "-c", gzip, "bash", databaseUrl, query, path("psql.csv.gz")],
+            psqlEnvironment,
+          ),
+        "csv.gz": report("csv", "gzip"),
+        "csv.zst": report("csv", "zstd"),
+        ndjson: report("ndjson"),
+        json: report("json"),
+        xlsx: report("xlsx"),
+      },
+      rounds,
+    );
+    const line = (
+      name: "csv" | "csv.gz" | "csv.zst" | "ndjson" | "json" | "xlsx",
+      base: "psql" | "psql | gzip -1",
+      goal?: number,
+    ): ResultLine => {
+      const found = medianRatio(seen[name], seen[base]);
+      return {
+        work: `${name}, ${domains.toLocaleString("en")} rows`,
+        goal: goal === undefined ? "–" : `≤ ${goal} ×`,
+        seen: formatRatio(found),
+        ...(goal !== undefined && { met: found <= goal }),
+        compared: `${formatSeconds(median(seen[name]))} from request to stored file, ${formatSeconds(median(processor[name] ?? []))} processor time of the renderer; ${base === "psql" ? "`psql \\copy`" : "`psql \\copy … | gzip -1`"} ${formatSeconds(median(seen[base]))}`,
+      };
+    };
+    return [
+      line("csv", "psql", 1.15),
+      line("csv.gz", "psql | gzip -1", 1.2),
+      line("csv.zst", "psql | gzip -1"),
+      line("ndjson", "psql", 1.5),
+      line("json", "psql", 1.5),
+      line("xlsx", "psql", 1.7),
+    ];
+  },
+};

@@ -1,0 +1,38 @@
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+const contentBlock = Buffer.alloc(65_536, "The quick brown fox jumps over the lazy dog. ");
+
+export async function serveGeneratedFile(sizeBytes: number) {
+  const hash = createHash("sha256");
+  for (const part of partsOf(sizeBytes)) hash.update(part);
+  const sha256 = hash.digest("hex");
+  const server = createServer((_, response) => {
+    response.writeHead(200, { "Content-Length": sizeBytes, "Content-Type": "text/csv", ETag: `"${sha256}"` });
+    // If the client aborts a download, its process exits with an error, which fails the trial. So the server ignores the error.
+    sendContent(response, sizeBytes).catch(() => response.destroy());
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    sha256,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+async function sendContent(response: ServerResponse, sizeBytes: number): Promise<void> {
+  for (const part of partsOf(sizeBytes)) if (!response.write(part)) await once(response, "drain");
+  response.end();
+}
+
+function* partsOf(sizeBytes: number): Generator<Buffer> {
+  for (let left = sizeBytes; left > 0; left -= contentBlock.length)
+    yield left < contentBlock.length ? contentBlock.subarray(0, left) : contentBlock;
+}

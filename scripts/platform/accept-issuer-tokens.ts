@@ -1,0 +1,54 @@
+import { createGateway } from "@reports/client";
+import { waitFor } from "@reports/testing";
+import { trialCallerAuthorities, trialCallerNames } from "./callers.ts";
+import type { PlatformTrialContext } from "./install-and-upgrade.ts";
+
+/** Minimum ms between two requests of one API instance for the key set of the issuer. */
+const keySetCooldownMs = 30_000;
+
+/**
+ * Makes the API accept the tokens of an issuer in addition to those signed with its secret, and starts a caller with such tokens. Then publishes a
+ * new key. Returns the functions that complete the rotation of the key and remove the secret, as docs/guides/running/rotate-secrets.md says.
+ */
+export async function acceptIssuerTokens({ platform, load, callers }: PlatformTrialContext) {
+  const { deployment, issuer } = platform;
+  const [name] = trialCallerNames;
+  const gateway = createGateway({
+    baseUrl: platform.url,
+    fetch: load.fetch,
+    token: () => issuer.token(name, trialCallerAuthorities),
+  });
+  load.begin("tokens of an issuer too, 2 restarts");
+  await deployment.change("api", platform.issuerVariables);
+  await deployment.roll("api");
+  await load.makeReport(gateway, "A report of a caller of the issuer");
+  const stopCaller = load.start([gateway]);
+  issuer.publish("2");
+  const mayBeReadAt = Date.now() + keySetCooldownMs;
+  return {
+    async completeRotation(): Promise<void> {
+      await waitFor(() => Date.now() > mayBeReadAt, { what: "the next read of the key set" });
+      load.begin("the issuer signs with its new key");
+      issuer.signWith("2");
+      await load.makeReport(gateway, "A report with a token under the new key");
+      issuer.keepOnly("2");
+      await load.makeReport(gateway, "A report without the old key");
+      await stopCaller();
+    },
+    async removeSecret(): Promise<void> {
+      const { AUTH_JWT_SECRET: secret = "" } = await deployment.read("api");
+      load.begin("only tokens of the issuer, 2 restarts");
+      const stop = load.start([gateway]);
+      await deployment.change("api", { AUTH_JWT_SECRET: null });
+      await deployment.roll("api");
+      load.begin("tokens under a secret again, 2 + 2 restarts");
+      await deployment.change("api", { AUTH_JWT_SECRET: secret });
+      await deployment.roll("api");
+      await load.makeReport(callers[0]!, "A report with a token under the secret again");
+      await stop();
+      await deployment.change("api", { AUTH_JWKS_URL: null });
+      await deployment.roll("api");
+      await load.makeReport(callers[0]!, "A report without the issuer");
+    },
+  };
+}
