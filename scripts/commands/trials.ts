@@ -137,6 +137,15 @@ readers open the files. Rows, sums and figures are compared with the data, and f
 examples with another compiler and module resolution, and runs their tests on Node 22.`,
     needs: "npm, curl, psql, qpdf, pdftotext, and python3 with openpyxl",
   },
+  cluster: {
+    shows: "The guides for Kubernetes install, repair and roll back the chart in a cluster.",
+    how: `Compiles Kubernetes and builds the images. Starts a cluster of one node in its own namespaces, with Debian's Postgres and MinIO, which have
+certificates of an internal authority. There it runs the commands of docs/guides/running/kubernetes.md as they are written, and those of monitor.md,
+repair.md and upgrade.md for Kubernetes. It creates the first user as the notes of helm say, and makes a report after the installation, an upgrade to
+other images and the return. Leaves nothing behind. The first run compiles for minutes.`,
+    needs: `root, Go, helm, etcd, containerd, runc, Debian's plugins for networks of containers, iptables, python3, openssl, jq,
+/usr/lib/postgresql/15, minio and mc as .ci/run installs them, and the needs of \`pnpm try images\`. Without them it checks nothing, or fails if CI is set`,
+  },
 };
 
 export function describeTrial(name: string, { shows, how, needs, options = {} }: Trial): string {

@@ -44,7 +44,12 @@ async function saveImages(engine: DockerEngine, folder: string, archive: string)
   await makeNodeStandIn(engine, folder);
   await copyCheckout(join(folder, "checkout"));
   await buildImages(engine, join(folder, "checkout"));
-  await engine.run("save", "--output", archive, ...apps.map((app) => `report-gateway-${app}`));
+  await engine.run(
+    "save",
+    "--output",
+    archive,
+    ...apps.flatMap((app) => [`report-gateway-${app}`, `report-gateway-${app}:named`]),
+  );
 }
 
 /** Copies what git would take, so that the guides write their files into no checkout of a developer. */

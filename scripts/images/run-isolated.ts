@@ -64,7 +64,10 @@ export async function runIsolated(args: readonly string[], signal: AbortSignal):
   if (code !== 0) throw new CommandExitError("The trial failed. Its errors are above.");
 }
 
-/** Builds the images of API and worker, and saves both in the file `archive`, as `docker save` does. */
+/**
+ * Builds the images of API and worker, and saves them in the file `archive`, as `docker save` does. Images with the tag `named` differ from those with
+ * the tag `latest` in a label.
+ */
 export async function saveAppImages(archive: string, signal: AbortSignal): Promise<void> {
   await runIsolated([archive], signal);
 }

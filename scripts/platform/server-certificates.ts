@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { X509Certificate } from "node:crypto";
 import { chown, copyFile, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { isIP } from "node:net";
 import { join } from "node:path";
 import { connect, getCACertificates, setDefaultCACertificates } from "node:tls";
 import { promisify } from "node:util";
@@ -29,10 +30,10 @@ export interface ServerCertificates extends AsyncDisposable {
   issue(authority: TestCertificateAuthority): Promise<void>;
 }
 
-/** The certificates name `addresses`, at which callers reach the servers. */
+/** The certificates name `hosts`, the addresses and names at which callers reach the servers. */
 export async function createServerCertificates(
   folder: string,
-  addresses: readonly string[] = ["127.0.0.1"],
+  hosts: readonly string[] = ["127.0.0.1"],
 ): Promise<ServerCertificates> {
   const authorities = [await createTestCertificateAuthority(), await createTestCertificateAuthority()] as const;
   const etc = join(folder, "etc");
@@ -64,7 +65,9 @@ export async function createServerCertificates(
     },
     async issue(authority) {
       for (const server of servers) {
-        const issued = await authority.issue(server, { hosts: addresses.map((address) => `IP:${address}`) });
+        const issued = await authority.issue(server, {
+          hosts: hosts.map((host) => `${isIP(host) === 0 ? "DNS" : "IP"}:${host}`),
+        });
         // MinIO reads certificate and key whenever one of the files changes. Writing the key first keeps it from reading a new certificate with the
         // old key.
         for (const part of ["key", "certificate"] as const) {

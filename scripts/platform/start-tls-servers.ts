@@ -5,10 +5,10 @@ import { createServerCertificates } from "./server-certificates.ts";
 
 export type TlsServers = Awaited<ReturnType<typeof startTlsServers>>;
 
-/** Starts Debian's Postgres and MinIO, with certificates of an internal authority that name `addresses`. */
-export async function startTlsServers(folder: string, addresses?: readonly string[]) {
+/** Starts Debian's Postgres and MinIO, with certificates of an internal authority that name `hosts`. */
+export async function startTlsServers(folder: string, hosts?: readonly string[]) {
   await using parts = new AsyncDisposableStack();
-  const certificates = parts.use(await createServerCertificates(folder, addresses));
+  const certificates = parts.use(await createServerCertificates(folder, hosts));
   const [authority] = certificates.authorities;
   await certificates.trust(authority);
   await certificates.issue(authority);

@@ -1,0 +1,77 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, rmdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { CommandExitError } from "@reports/commands";
+import { waitFor } from "@reports/testing";
+
+export const nodeAddress = "10.200.0.1";
+/** Names in the guides of hosts that the trial replaces by the machine itself. */
+export const hostNames = ["db.internal", "s3.internal"] as const;
+
+const script = join(import.meta.dirname, "private-machine.sh");
+const cgroups = "/sys/fs/cgroup";
+
+const namespaces = ["--net", "--mount", "--pid", "--ipc", "--uts", "--fork", "--kill-child"] as const;
+
+/** Runs a Node.js program in namespaces of its own (private-machine.sh). Throws a CommandExitError unless it exits with 0. `signal` kills it. */
+export async function runOnPrivateMachine(options: {
+  readonly folder: string;
+  readonly args: readonly string[];
+  readonly environment: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal;
+}): Promise<void> {
+  const { folder, args, environment, signal } = options;
+  const program = ["bash", script, folder, nodeAddress, hostNames.join(" "), process.execPath, ...args];
+  // If this process ends in any way, unshare is killed, and its end kills all processes of the namespaces.
+  const child = spawn("setpriv", ["--pdeathsig", "KILL", "unshare", ...namespaces, ...program], {
+    stdio: ["ignore", "inherit", "inherit"],
+    env: environment,
+    // Ctrl-C in a terminal reaches the whole group, and this process alone decides what then ends.
+    detached: true,
+  });
+  signal.addEventListener("abort", () => void child.kill("SIGKILL"));
+  const [code] = (await once(child, "exit")) as [number | null];
+  if (signal.aborted) throw new CommandExitError("Interrupted.");
+  if (code !== 0)
+    throw new CommandExitError(`The trial has failed on its private machine (exit code ${code}). The reason is above.`);
+}
+
+export interface ControlGroup extends AsyncDisposable {
+  readonly name: string;
+}
+
+/** Creates a control group for the pods in each hierarchy. Disposing removes it with the groups that kubelet has left in it. */
+export async function createControlGroup(name: string): Promise<ControlGroup> {
+  const isVersion2 = existsSync(join(cgroups, "cgroup.controllers"));
+  const hierarchies = isVersion2 ? [cgroups] : await listHierarchies();
+  const folders = hierarchies.map((hierarchy) => join(hierarchy, name));
+  for (const folder of folders) await mkdir(folder);
+  // On version 1, a new group has no processors and no memory before they are named.
+  if (!isVersion2)
+    for (const file of ["cpuset.cpus", "cpuset.mems"])
+      await writeFile(join(cgroups, "cpuset", name, file), await readFile(join(cgroups, "cpuset", file)));
+  return {
+    name,
+    async [Symbol.asyncDispose]() {
+      for (const folder of folders) await waitFor(async () => removeGroups(folder), { what: `${folder} to be empty` });
+    },
+  };
+}
+
+async function listHierarchies(): Promise<readonly string[]> {
+  const entries = await readdir(cgroups, { withFileTypes: true });
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name: entry }) => join(cgroups, entry));
+  return folders.filter((folder) => existsSync(join(folder, "cgroup.procs")));
+}
+
+/** Returns false while a process of a group still ends. */
+async function removeGroups(folder: string): Promise<boolean> {
+  for (const entry of await readdir(folder, { withFileTypes: true }))
+    if (entry.isDirectory() && !(await removeGroups(join(folder, entry.name)))) return false;
+  return rmdir(folder).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,101 @@
+import { symlink, readFile } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import { CommandExitError } from "@reports/commands";
+import { listGoProgramFolders, startProcess, waitFor, type StandProcess } from "@reports/testing";
+import { runProgram } from "../packages/run-program.ts";
+import { containerdSocket, nodeName, registry, writeClusterFiles } from "./cluster-files.ts";
+import { apiClients, containerRuntime, storeAndApi, type Command } from "./cluster-processes.ts";
+
+const startLimitMs = 180_000;
+const linesOfLog = 15;
+
+export interface Cluster extends AsyncDisposable {
+  /** Variables and PATH for programs that call `kubectl` and `helm`. */
+  readonly environment: NodeJS.ProcessEnv;
+  /** Digests of the images by name, such as `registry.example.com/report-gateway-api:latest`. */
+  readonly digests: ReadonlyMap<string, string>;
+  kubectl(...args: readonly string[]): Promise<string>;
+  /** Returns the last lines of the log of each process. */
+  readLogs(): Promise<string>;
+}
+
+export interface ClusterOptions {
+  readonly folder: string;
+  /** Folder with `kubernetes` (build.sh). */
+  readonly programs: string;
+  /** Archives of images, as `docker save` writes them. */
+  readonly images: readonly string[];
+  /** Name of the control group for pods. */
+  readonly controlGroup: string;
+}
+
+/** Starts a cluster of one node on the private machine. */
+export async function startCluster({ folder, programs, images, controlGroup }: ClusterOptions): Promise<Cluster> {
+  await using parts = new AsyncDisposableStack();
+  await writeClusterFiles(folder, controlGroup);
+  await symlink(join(programs, "kubernetes"), join(folder, "kubectl"));
+  const environment = {
+    ...process.env,
+    PATH: [folder, process.env["PATH"], ...listGoProgramFolders()].join(delimiter),
+    KUBECONFIG: join(folder, "kubeconfig"),
+    HOME: folder,
+  };
+  const processes: StandProcess[] = [];
+  const start = ({ name, program = join(programs, "kubernetes"), args }: Command): void => {
+    const logPath = join(folder, `${name}.log`);
+    processes.push(parts.use(startProcess({ name, program, args, environment: {}, cwd: folder, logPath })));
+  };
+  const readLogs = async (): Promise<string> => {
+    const texts = await Promise.all(processes.map(async ({ name }) => readFile(join(folder, `${name}.log`), "utf8")));
+    return texts.map((text, index) => `${processes[index]!.name}:\n${lastLines(text)}`).join("\n\n");
+  };
+  const run = async (program: string, args: readonly string[]): Promise<string> =>
+    runProgram({ folder, environment }, program, args);
+  const kubectl = async (...args: readonly string[]): Promise<string> => run("kubectl", args);
+  const until = async (what: string, check: () => Promise<boolean>): Promise<void> => {
+    const isMet = async (): Promise<boolean> => {
+      const ended = processes.find(({ pid }) => pid === null);
+      if (ended !== undefined) throw new Error(`${ended.name} has ended.`);
+      return check().catch(() => false);
+    };
+    await waitFor(isMet, { what, timeoutMs: startLimitMs });
+  };
+  let digests: ReadonlyMap<string, string>;
+  try {
+    for (const command of [containerRuntime(folder), ...storeAndApi(folder)]) start(command);
+    await until("containerd to be ready", async () => (await ctr(run, "version")) !== "");
+    digests = await importImages(run, images);
+    await until("the API server to be ready", async () => (await kubectl("get", "--raw", "/readyz")) === "ok");
+    for (const command of apiClients(folder)) start(command);
+    const ready = '{.status.conditions[?(@.type=="Ready")].status}';
+    const readCondition = ["get", "node", nodeName, "--output", `jsonpath=${ready}`];
+    await until("the node to be ready", async () => (await kubectl(...readCondition)) === "True");
+  } catch (error) {
+    throw new CommandExitError(`${(error as Error).message}\n\n${await readLogs()}`);
+  }
+  const owned = parts.move();
+  return { environment, digests, kubectl, readLogs, [Symbol.asyncDispose]: async () => owned.disposeAsync() };
+}
+
+type Run = (program: string, args: readonly string[]) => Promise<string>;
+
+async function ctr(run: Run, ...args: readonly string[]): Promise<string> {
+  return run("ctr", ["--address", containerdSocket, "--namespace", "k8s.io", ...args]);
+}
+
+/** Imports images under names of the registry of the guides. Pods name them by digest. Returns the digests by name. */
+async function importImages(run: Run, archives: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  for (const archive of archives) await ctr(run, "images", "import", archive);
+  const [, ...lines] = (await ctr(run, "images", "list")).trim().split("\n");
+  const digests = new Map<string, string>();
+  for (const [given = "", , digest = ""] of lines.map((line) => line.split(/\s+/))) {
+    const name = given.replace("docker.io/library", registry);
+    digests.set(name, digest);
+    await ctr(run, "images", "tag", "--force", given, `${name.replace(/:[^:]+$/, "")}@${digest}`);
+  }
+  return digests;
+}
+
+function lastLines(text: string): string {
+  return text.trim().split("\n").slice(-linesOfLog).join("\n");
+}
