@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createGateway } from "@reports/client";
 import { CommandExitError } from "@reports/commands";
@@ -49,11 +49,10 @@ export async function followGuides(
   await guides.run(untilRolledOut);
   printToStderr("The chart is installed.");
   const notes = await guides.run("helm get notes reports");
-  const [firstUserCommand = ""] = /^ *kubectl run first-user [^]*?'$/m.exec(notes) ?? [];
-  await writeFile(join(home, "first-user.sh"), firstUserCommand);
-  const firstUser = await guides.run(inTerminal("sh first-user.sh"));
+  const [firstUserCommands = ""] = /^ *kubectl run first-user [^]*? delete pod first-user$/m.exec(notes) ?? [];
+  const firstUser = await guides.run(firstUserCommands);
   const password = /^Password, shown this once: (\S+)/m.exec(firstUser)?.[1];
-  if (password === undefined) throw new CommandExitError(`The command of the notes shows no password:\n${firstUser}`);
+  if (password === undefined) throw new CommandExitError(`The commands of the notes show no password:\n${firstUser}`);
   const gateway = createGateway({ baseUrl: origin, credentials: { name: "admin", password } });
   await gateway.proxies.create({ name: "edge-1", kind: "REVERSE", address: "10.0.0.1", port: 443, protocol: "HTTPS" });
   const makeReport = async (): Promise<void> => {
@@ -107,11 +106,6 @@ function replaceDigests(cluster: Cluster, build: Build) {
     ["image.api.digest=sha256:…", `image.api.digest=${digestOf(cluster, "api", build)}`],
     ["image.worker.digest=sha256:…", `image.worker.digest=${digestOf(cluster, "worker", build)} ${smallWorkers}`],
   ] as const;
-}
-
-/** Runs a command in a terminal of its own, because `kubectl run -it` shows no output without one. */
-function inTerminal(command: string): string {
-  return `python3 -c 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))' ${command}`;
 }
 
 function digestOf(cluster: Cluster, app: App, build: Build): string {

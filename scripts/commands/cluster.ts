@@ -17,8 +17,9 @@ import { createControlGroup, runOnPrivateMachine } from "../cluster/private-mach
 import { writePauseImage } from "../cluster/pause-image.ts";
 import { runProgram } from "../packages/run-program.ts";
 
-const programsOfDebian =
-  "etcd containerd ctr runc ip iptables unshare setpriv debootstrap go python3 openssl jq psql".split(" ");
+const programsOfDebian = "etcd containerd ctr runc ip iptables unshare setpriv debootstrap go openssl jq psql".split(
+  " ",
+);
 const programs = join(checkoutFolder, "node_modules/.cache/cluster");
 
 await runCommand(async ({ signal }) => {

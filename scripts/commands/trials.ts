@@ -143,7 +143,7 @@ examples with another compiler and module resolution, and runs their tests on No
 certificates of an internal authority. There it runs the commands of docs/guides/running/kubernetes.md as they are written, and those of monitor.md,
 repair.md and upgrade.md for Kubernetes. It creates the first user as the notes of helm say, and makes a report after the installation, an upgrade to
 other images and the return. Leaves nothing behind. The first run compiles for minutes.`,
-    needs: `root, Go, helm, etcd, containerd, runc, Debian's plugins for networks of containers, iptables, python3, openssl, jq,
+    needs: `root, Go, helm, etcd, containerd, runc, Debian's plugins for networks of containers, iptables, openssl, jq,
 /usr/lib/postgresql/15, minio and mc as .ci/run installs them, and the needs of \`pnpm try images\`. Without them it checks nothing, or fails if CI is set`,
   },
 };
