@@ -3,7 +3,7 @@ import { CommandExitError, runCommand } from "@reports/commands";
 import { runBackUpGuide, runRepairAndAlertGuides, runRestoreGuide } from "../platform/back-up-and-restore.ts";
 import { createTrialCallers } from "../platform/callers.ts";
 import { acceptIssuerTokens } from "../platform/accept-issuer-tokens.ts";
-import { runInstallGuide, runUpgradeGuide, type PlatformTrialContext } from "../platform/install-and-upgrade.ts";
+import { installPlatform, runUpgradeGuide, type PlatformTrialContext } from "../platform/install-and-upgrade.ts";
 import { createCallerLoad } from "../platform/caller-load.ts";
 import { canStartPlatform, startPlatform, type Platform } from "../platform/start-platform.ts";
 import { rotateSecrets } from "../platform/rotate-secrets.ts";
@@ -34,7 +34,7 @@ async function runTrial(platform: Platform): Promise<void> {
 }
 
 async function runSteps(stages: PlatformTrialContext): Promise<void> {
-  await using installed = await runInstallGuide(stages);
+  await using installed = await installPlatform(stages);
   await using callers = new AsyncDisposableStack();
   callers.defer(async () => stages.load.stop());
   await runUpgradeGuide(stages);

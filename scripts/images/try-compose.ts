@@ -157,7 +157,7 @@ export async function assertExited(engine: DockerEngine, containers: readonly st
   }
 }
 
-/** On a read-only root filesystem, writes outside of volumes and `/tmp` fail. */
+/** Checks only the container's setting of a read-only root filesystem. With it, writes outside of volumes and `/tmp` fail. */
 async function assertReadOnly(engine: DockerEngine, container: string): Promise<void> {
   const isReadOnly = await inspect(engine, container, "{{.HostConfig.ReadonlyRootfs}}");
   assertTrue(isReadOnly === "true", `The root filesystem of ${container} can be written.`);

@@ -18,11 +18,11 @@ export interface PlatformTrialContext {
   readonly callers: readonly Gateway[];
 }
 
-export type InstalledPlatform = Awaited<ReturnType<typeof runInstallGuide>>;
+export type InstalledPlatform = Awaited<ReturnType<typeof installPlatform>>;
 
 export const createRandomKey = (encoding: "base64" | "hex"): string => randomBytes(32).toString(encoding);
 
-export async function runInstallGuide({ platform, load, callers }: PlatformTrialContext) {
+export async function installPlatform({ platform, load, callers }: PlatformTrialContext) {
   await using parts = new AsyncDisposableStack();
   const { guides, deployment, certificates, collector, receiver } = platform;
   load.begin("install");

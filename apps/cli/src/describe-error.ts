@@ -1,6 +1,6 @@
 import { GatewayError, ReportFailedError } from "@reports/client";
 import { CommandError } from "./command-error.ts";
-import { exitCodeOfHttpStatus, exitCodes, isGoneStatus, isRefusedByRecordState } from "./exit-code.ts";
+import { exitCodeOfHttpStatus, exitCodes, isNotFoundOrGoneStatus, isRefusedByRecordState } from "./exit-code.ts";
 import { InterruptedError } from "./interrupt.ts";
 import { formatFlagPrefix, type FlagNamesByField } from "./issue-flag.ts";
 import { toSafeText } from "./output/to-safe-text.ts";
@@ -85,6 +85,6 @@ function exitCodeOf(error: GatewayError): number {
   if (code === "wrong-file" || isRefusedByRecordState(error)) return exitCodes.failed;
   // A response with such a code is not from the service, so REPORTS_URL must be wrong. It does not mean that the service is down or the report gone.
   const isWrongServer =
-    code === "path-not-found" || (code === "unexpected-answer" && (status < 400 || isGoneStatus(status)));
+    code === "path-not-found" || (code === "unexpected-answer" && (status < 400 || isNotFoundOrGoneStatus(status)));
   return isWrongServer ? exitCodes.usage : exitCodeOfHttpStatus(status);
 }

@@ -41,12 +41,12 @@ export function isRefusedByRecordState({ code, issues }: Pick<GatewayError, "cod
 
 export function exitCodeOfHttpStatus(status: number): number {
   if (status === 401 || status === 403) return exitCodes.notAllowed;
-  if (isGoneStatus(status)) return exitCodes.gone;
+  if (isNotFoundOrGoneStatus(status)) return exitCodes.gone;
   if (status === 429) return exitCodes.refused;
   // Status 408 means that the request arrived too slowly. The command line is correct.
   return status >= 400 && status < 500 && status !== 408 ? exitCodes.usage : exitCodes.unavailable;
 }
 
-export function isGoneStatus(status: number): boolean {
+export function isNotFoundOrGoneStatus(status: number): boolean {
   return status === 404 || status === 410;
 }

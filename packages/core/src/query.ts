@@ -1,5 +1,5 @@
 export {
-  hashKeysetPosition,
+  toKeysetAnchor,
   maxExactRecordCount,
   type CollectionPage,
   type CollectionQuery,

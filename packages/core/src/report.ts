@@ -120,7 +120,7 @@ export type { RegisteredReportType, ReportTypeDefinition } from "./report/types/
 export type { ReportWarning } from "./report/types/warning.ts";
 
 export { estimateReport } from "./report/request/estimate-report.ts";
-export { toDefinitionOfVersion } from "./report/types/to-definition-of-version.ts";
+export { omitColumnsAddedAfter } from "./report/types/omit-columns-added-after.ts";
 export { renditionOptionsFromBody, renditionOptionNames } from "./report/request/rendition-input.ts";
 export { readLinkLifetimeSeconds } from "./report/request/link-input.ts";
 export {

@@ -40,7 +40,7 @@ export { scheduleRecord, type Schedule, type ScheduleSettings } from "./schedule
 export type {
   DueScheduleStore,
   ScheduleRunContext,
-  CompletedScheduleRun,
+  DueRunsResult,
   ScheduleChange,
   ScheduleReader,
   ScheduleStore,

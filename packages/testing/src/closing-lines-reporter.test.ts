@@ -5,7 +5,7 @@ import { skipReasonPrefix } from "./is-available-or-throw-in-ci.ts";
 
 const [abacus, quill] = [`${skipReasonPrefix}abacus.\n`, `${skipReasonPrefix}quill.\n`];
 
-test("the reporter prints each reason for skipped tests once, and a count as last line", async () => {
+test("the reporter prints each skip reason once, and last how many tests passed", async () => {
   const reporter = createTestSummaryReporter();
   for (const content of [quill, abacus + quill, `something else\n${abacus}`, "something else\n"])
     log(reporter, content);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import { hashKeysetPosition, isDay, normaliseTimestamp, uuidPattern, type KeysetPosition } from "@reports/core/query";
+import { toKeysetAnchor, isDay, normaliseTimestamp, uuidPattern, type KeysetPosition } from "@reports/core/query";
 import { z } from "zod";
 
 export type CursorQuery = Readonly<Record<string, string | readonly string[]>>;
@@ -45,7 +45,7 @@ const anchorLengthMargin = 32;
 /** Encodes a position in a list. If the sort values of the last record are too long, the cursor contains its ID and a hash of them instead. */
 export function encodeCursor(position: KeysetPosition, scope: CursorScope): string {
   const whole = packCursor(position, scope);
-  return whole.length <= maxCursorLength ? whole : packCursor(hashKeysetPosition(position), scope);
+  return whole.length <= maxCursorLength ? whole : packCursor(toKeysetAnchor(position), scope);
 }
 
 /** Reports whether every cursor of a list fits into the maximum length, for any last record and any `limit` and `count`. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { deflateRawSync } from "node:zlib";
-import { hashKeysetPosition } from "@reports/core/query";
+import { toKeysetAnchor } from "@reports/core/query";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
 
@@ -23,7 +23,7 @@ afterAll(async () => {
 const unknownId = "018f0000-0000-7000-8000-000000000001";
 
 function listAfter(id: string): string {
-  const packed = deflateRawSync(JSON.stringify([hashKeysetPosition([null, id]), { sort: "finishedAt" }, {}]));
+  const packed = deflateRawSync(JSON.stringify([toKeysetAnchor([null, id]), { sort: "finishedAt" }, {}]));
   const text = packed.toString("base64url");
   const seal = createHash("sha256").update(`/v1/reports\n${text}`).digest("base64url").slice(0, 16);
   return `/v1/reports?cursor=${seal}${text}`;

@@ -3,7 +3,7 @@ import type { Sql } from "postgres";
 
 const otherOwnerIds = [...otherOwnerPrincipals];
 
-/** Counts the reports that the test has created, and all jobs of the queue. Reports of the option `otherOwners` don't count. */
+/** Counts all jobs, and all reports except those of other owners, which startApiUnderTest puts into the database unless `otherOwners` is false. */
 export async function countReportsAndJobs(sql: Sql): Promise<{ reports: number; jobs: number }> {
   const [row] = await sql<{ reports: number; jobs: number }[]>`
     select (select count(*)::int from reports where requested_by <> all (${otherOwnerIds})) as reports,
@@ -11,7 +11,7 @@ export async function countReportsAndJobs(sql: Sql): Promise<{ reports: number; 
   return row!;
 }
 
-/** Deletes the records that tests have created, and all jobs of the queue. Keeps records of the option `otherOwners`. */
+/** Deletes all jobs, and all records except those of other owners. */
 export async function removeTestRecords(sql: Sql): Promise<void> {
   await sql`delete from report_queue_quick._private_jobs`;
   await sql`delete from report_schedules where owner <> all (${otherOwnerIds})`;

@@ -5,7 +5,7 @@ import { CommandError } from "../command-error.ts";
 import { exitCodes } from "../exit-code.ts";
 import { createRepeatedOption } from "../input/repeated-option.ts";
 import { startFlags, type StartFlagValues } from "../input/start-flags.ts";
-import { readTranslatedStartInput } from "../input/start-input.ts";
+import { readStartInputWithTimeWords } from "../input/start-input.ts";
 import { formatBytes, formatCount, formatDuration } from "../output/format-amount.ts";
 import type { TableColumn } from "../output/format-table.ts";
 import { toSafeText } from "../output/to-safe-text.ts";
@@ -42,7 +42,7 @@ export function addPreviewCommands(program: Command, context: CommandContext): v
     .addOption(new Option("--limit <number>", "how many rows at most, 1 to 100; 20 by default").argParser(parseLimit))
     .action(async (type: string, _: unknown, command: Command) => {
       const { limit, ...flags } = command.optsWithGlobals<PreviewOptions>();
-      const { searchParam, columns, sort, timezone } = await readTranslatedStartInput(context, type, flags);
+      const { searchParam, columns, sort, timezone } = await readStartInputWithTimeWords(context, type, flags);
       const query = { searchParam, columns, sort, timezone, limit };
       const rows = await readRows(context, type, query);
       await context.output.writeRows(rows, {
@@ -57,7 +57,7 @@ export function addPreviewCommands(program: Command, context: CommandContext): v
     .description("say how many rows a report would have, how large and how long it would be in each format");
   addRowsOptions(estimate).action(async (type: string, _: unknown, command: Command) => {
     const { json, ...flags } = command.optsWithGlobals<PreviewOptions>();
-    const { reportType, ...query } = await readTranslatedStartInput(context, type, flags);
+    const { reportType, ...query } = await readStartInputWithTimeWords(context, type, flags);
     const estimates = await context.gateway().reportTypes.estimates(reportType, query, { signal: context.signal });
     await context.output.writeRows(estimates, { columns: estimateColumns, ...readOutputFormat(command) });
     if (json !== true && estimates.some(({ rows, sizeBytes }) => rows !== null && sizeBytes === null))

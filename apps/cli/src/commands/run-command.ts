@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
-import { readTranslatedStartInput } from "../input/start-input.ts";
+import { readStartInputWithTimeWords } from "../input/start-input.ts";
 import { assertReportSucceeded } from "../report-end.ts";
 import { readDownloadTarget } from "./download-target.ts";
 import { createReportWaitContext, createTimeoutSignal, waitForReportEnd } from "./create-report-wait-context.ts";
@@ -24,7 +24,7 @@ export function addRunCommand(program: Command, context: CommandContext): void {
       const json = options.json === true;
       const target = await readDownloadTarget(options.output, { output: context.output, json });
       const timedOut = createTimeoutSignal(options.timeout);
-      const input = await readTranslatedStartInput(context, type, options);
+      const input = await readStartInputWithTimeWords(context, type, options);
       const started = await startReport(context, input, {
         idempotencyKey: options.idempotencyKey ?? randomUUID(),
         timedOut,

@@ -4,7 +4,7 @@ import type { CommandContext } from "../command-context.ts";
 import { parseDurationMs } from "../input/duration.ts";
 import { createRepeatedOption } from "../input/repeated-option.ts";
 import { startFlags, type StartFlagValues } from "../input/start-flags.ts";
-import { readTranslatedStartInput } from "../input/start-input.ts";
+import { readStartInputWithTimeWords } from "../input/start-input.ts";
 import { toSafeJson, toSafeText } from "../output/to-safe-text.ts";
 import { startReport } from "./start-report.ts";
 import { createTimeoutSignal } from "./create-report-wait-context.ts";
@@ -32,7 +32,7 @@ export function addStartCommand(program: Command, context: CommandContext): void
   addTimeoutOption(addStartFlags(program.command("start").description("start a report and print its id"))).action(
     async (type: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<StartCommandOptions>();
-      const report = await startReport(context, await readTranslatedStartInput(context, type, options), {
+      const report = await startReport(context, await readStartInputWithTimeWords(context, type, options), {
         idempotencyKey: options.idempotencyKey ?? randomUUID(),
         timedOut: createTimeoutSignal(options.timeout),
       });

@@ -21,7 +21,7 @@ import type { FilterValues } from "../input/time-filters.ts";
 import { createResetOption, toFieldsByFlagName, toResetPatch } from "../input/patch-flags.ts";
 import { createRepeatedOption } from "../input/repeated-option.ts";
 import { startFlags, type StartFlagValues } from "../input/start-flags.ts";
-import { readTranslatedStartInput, parseWhereFlags, translateFilterTimeWords } from "../input/start-input.ts";
+import { readStartInputWithTimeWords, parseWhereFlags, translateFilterTimeWords } from "../input/start-input.ts";
 
 interface CreateOptions extends StartFlagValues {
   readonly where?: readonly string[];
@@ -90,7 +90,12 @@ async function readScheduleInput(
 ): Promise<ReportScheduleInput> {
   const fields = toFieldValues(scheduleFlags, flags);
   const zone = fields["timezone"] ?? "UTC";
-  const { reportType, searchParam, ...options } = await readTranslatedStartInput(context, type, flags, zone as string);
+  const { reportType, searchParam, ...options } = await readStartInputWithTimeWords(
+    context,
+    type,
+    flags,
+    zone as string,
+  );
   // commander has already refused a command line without the flags of required fields.
   const given = readTimes(fields, zone) as unknown as Pick<ReportScheduleInput, "name" | "cron">;
   return { ...given, reportType, searchParam: searchParam ?? undefined, options };

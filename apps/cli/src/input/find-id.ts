@@ -21,6 +21,7 @@ export async function resolveReportId(context: CommandContext, given: string): P
   return resolveIdEnding(given, "reports", reports.list({ limit: searched }, { signal }), formatReportCandidate);
 }
 
+/** Returns the ID of a schedule that is given as its ID or as the end of its ID. */
 export async function resolveScheduleId(context: CommandContext, given: string): Promise<string> {
   const { signal } = context;
   return resolveIdEnding(

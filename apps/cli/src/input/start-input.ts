@@ -16,7 +16,7 @@ export function readStartInput(
 }
 
 /** Returns the body of a start, with times in words translated. Days begin in `timezone`, by default in that of the report. */
-export async function readTranslatedStartInput(
+export async function readStartInputWithTimeWords(
   context: CommandContext,
   reportType: string,
   flags: StartFlagValues & { readonly where?: readonly string[] },

@@ -53,7 +53,7 @@ test("a filter name without From or To sets both ends of its range", async () =>
   });
 });
 
-test("words in a filter of days become days, and the last day is included", async () => {
+test("dates in day filters are sent in ISO form, and a range includes its last day", async () => {
   expect(await translate({ dueFrom: ["1.1.2026"], dueTo: ["2026-01-31"], paid: ["31 Jan 2026", "today"] })).toEqual({
     filters: { dueFrom: ["2026-01-01"], dueTo: ["2026-02-01"], paid: ["2026-01-31", "today"] },
     lines: ["dueFrom=2026-01-01: 1 Jan 2026", "dueTo=2026-02-01: 1 Feb 2026", "paid=2026-01-31: 31 Jan 2026"],

@@ -30,8 +30,8 @@ export function isSourceCheckRequested({ source, out }: ReportTypesCheckFlags): 
 }
 
 /**
- * Checks types with their sources, prints the results and returns the exit code. Removes every variable that `environment` lacks from this process,
- * except TMPDIR. Throws UsageError for wrong flags.
+ * Checks types with their sources, prints the results and returns the exit code. Throws UsageError for wrong flags. `environment` holds the variables
+ * that a renderer gets. This process loses all others except TMPDIR, so that row functions run as in a worker.
  */
 export async function runSourceCheck(
   types: readonly RegisteredReportType[],

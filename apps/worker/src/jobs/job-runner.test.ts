@@ -309,7 +309,7 @@ test("if the end of a job can't be written, it is written later, and other jobs 
         const [seen] = await sql<{ tries: number }[]>`select last_value::int as tries from tries`;
         return seen!.tries >= 2 * round;
       },
-      { what: `job ${round} to be ended in vain twice` },
+      { what: `job ${round} to be refused at two ends` },
     );
     await sql`drop trigger refuse on report_queue_quick._private_jobs`;
     await waitFor(

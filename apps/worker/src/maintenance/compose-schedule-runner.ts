@@ -11,7 +11,7 @@ import {
 import {
   pauseUnfitSchedules,
   runDueSchedules,
-  type CompletedScheduleRun,
+  type DueRunsResult,
   type Schedule,
   type SchedulePauseCause,
 } from "@reports/core/schedule";
@@ -33,7 +33,7 @@ export interface ScheduleRunnerDeps {
   readonly logger: Logger;
   readonly compareEveryMs: number;
   readonly metrics: {
-    observeRun(fired: CompletedScheduleRun): void;
+    observeRun(fired: DueRunsResult): void;
     observePause(because: SchedulePauseCause): void;
     readonly runFailures: { inc(): void };
   };
@@ -60,7 +60,7 @@ export function composeScheduleRunner(deps: ScheduleRunnerDeps): (signal: AbortS
       findOverloadReason(load, overloadLimitsOf(load.lane, { waiting, oldestWaitSeconds })) !== null;
     return new Set(loads.filter(isAbove).map(({ lane }) => lane));
   };
-  const logRun = (schedule: Schedule, fired: CompletedScheduleRun): void => {
+  const logRun = (schedule: Schedule, fired: DueRunsResult): void => {
     metrics.observeRun(fired);
     const { rows, pause } = fired.decision;
     const outcomes = rows.map(({ outcome, because, count }) => ({ outcome, because, count }));

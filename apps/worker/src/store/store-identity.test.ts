@@ -296,7 +296,7 @@ test("an adoption whose store is not writable keeps the current store", async ()
   expect(await fresh.record.read()).toBeNull();
 });
 
-test("an adoption that another adoption overtakes rejects and changes nothing", async () => {
+test("an adoption that another adoption overtakes reports it and changes nothing", async () => {
   await using under = await deployment();
   const other = await under.seeing({ directory: join(folder, unique()) });
   const store = await createFileStore({ directory: join(folder, unique()) });

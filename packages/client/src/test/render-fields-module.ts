@@ -51,7 +51,7 @@ ${[fieldFactsDeclaration, ...parts].join("\n")}
 export const reportFileOptions = [
 ${renditionOptionNames.map((name) => `  "${name}",\n`).join("")}] as const;
 
-/** The thresholds of the remaining time by which a certificate is critical, or expires soon. docs/reference/resources/domains.md#derived-values. */
+/** A certificate is CRITICAL or WARN if its remaining time is below the threshold. The threshold is this fraction of its lifetime, but at least floorDays and at most ceilingDays. docs/reference/resources/domains.md#derived-values. */
 export const severityThresholds = {
 ${Object.entries(severityThresholds)
   .map(

@@ -6,7 +6,7 @@ import type { SortKey } from "./sort-key.ts";
 export type KeysetPosition = readonly (string | number | boolean | null)[];
 
 /** Identifies the last record of a page if its sort values are too long for a cursor. */
-export interface HashedKeysetPosition {
+export interface KeysetAnchor {
   readonly id: string;
   /** Hash of the record's KeysetPosition. If the record's sort values have changed since, the hash differs and the cursor is refused. */
   readonly hash: string;
@@ -16,7 +16,7 @@ export interface CollectionQuery {
   readonly filters: SearchParam;
   readonly sort: readonly SortKey[];
   readonly limit: number;
-  readonly after: KeysetPosition | HashedKeysetPosition | null;
+  readonly after: KeysetPosition | KeysetAnchor | null;
   readonly count: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface CollectionPage<T> {
   readonly total: number | null;
 }
 
-export function hashKeysetPosition(position: KeysetPosition): HashedKeysetPosition {
+export function toKeysetAnchor(position: KeysetPosition): KeysetAnchor {
   const hash = createHash("sha256").update(JSON.stringify(position)).digest("base64url").slice(0, 22);
   return { id: String(position.at(-1)), hash };
 }

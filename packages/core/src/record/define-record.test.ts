@@ -6,7 +6,7 @@ import { sameSchemaKind, id, integer, text, time } from "./field-kinds.ts";
 import {
   computedField,
   ignoredField,
-  kept,
+  keptField,
   nullable,
   optionalField,
   optionalNullableField,
@@ -18,7 +18,7 @@ import type { InputOf, RecordOf } from "./field.ts";
 const fields = {
   id: serverSetField(id(), { about: "Id of the note." }),
   title: required(text(20), { about: "Its title.", aboutGiven: "A title." }),
-  state: kept(sameSchemaKind(z.enum(["OPEN", "DONE"])), "OPEN"),
+  state: keptField(sameSchemaKind(z.enum(["OPEN", "DONE"])), "OPEN"),
   weight: optionalField(integer(1, 9), 5, { about: "How heavy it is." }),
   dueAt: optionalNullableField(time(), { about: "Until when." }),
   labels: optionalField(sameSchemaKind(z.record(z.string(), z.string())), {}),

@@ -108,7 +108,10 @@ export function optionalNullableField<G extends z.ZodType, A extends z.ZodType>(
   return { ...createField(nullable(kind), "optional", texts), byDefault: null };
 }
 
-export function kept<G extends z.ZodType, A extends z.ZodType>(kind: FieldKind<G, A>, byDefault: z.output<NoInfer<G>>) {
+export function keptField<G extends z.ZodType, A extends z.ZodType>(
+  kind: FieldKind<G, A>,
+  byDefault: z.output<NoInfer<G>>,
+) {
   return { ...createField(kind, "kept", {}), byDefault };
 }
 

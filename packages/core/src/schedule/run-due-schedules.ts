@@ -3,11 +3,11 @@ import type { IdMaker } from "../base/file-store.ts";
 import type { ReportCatalogue } from "../report/types/catalogue.ts";
 import type { ReportLane } from "../base/vocabulary.ts";
 import type { StartInput } from "../report/request/start-input.ts";
-import { maxFailures } from "../report/lifecycle/start-report.ts";
+import { maxFailuresPerReport } from "../report/lifecycle/start-report.ts";
 import { decideDueRuns, computeNextRunTime } from "./decide-due-runs.ts";
 import { readScheduledStart } from "./schedule-input.ts";
 import type { ScheduleCalendar } from "./schedule-calendar.ts";
-import type { DueScheduleStore, CompletedScheduleRun } from "./schedule-store.ts";
+import type { DueScheduleStore, DueRunsResult } from "./schedule-store.ts";
 import type { Schedule } from "./schedule-record.ts";
 
 export interface RunDueSchedulesDeps {
@@ -18,7 +18,7 @@ export interface RunDueSchedulesDeps {
   readonly chooseLane: (input: StartInput) => Promise<ReportLane>;
   readonly overloadedLanes: () => Promise<ReadonlySet<ReportLane>>;
   readonly confirmDays: number;
-  readonly onRun: (schedule: Schedule, completed: CompletedScheduleRun) => void;
+  readonly onRun: (schedule: Schedule, completed: DueRunsResult) => void;
   readonly onFailing: (scheduleId: string) => void;
   readonly onFailure: (schedule: Schedule, error: unknown) => void;
 }
@@ -86,7 +86,7 @@ async function runSchedule(
   };
   const expected = read(schedule, schedule.nextFireAt ?? schedule.createdAt);
   const lane = expected === null ? "quick" : await deps.chooseLane(expected);
-  const context = { newId: deps.newId, lane, maxFailures, confirmDays: deps.confirmDays };
+  const context = { newId: deps.newId, lane, maxFailures: maxFailuresPerReport, confirmDays: deps.confirmDays };
   const completed = await schedules.run(schedule.id, calendar.tzVersion, context, (due) =>
     decideDueRuns({ calendar, read: (at) => read(due, at), isOverloaded: overloaded.has(lane) }, due),
   );

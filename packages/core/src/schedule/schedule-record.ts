@@ -4,7 +4,7 @@ import { sameSchemaKind, id, integer, text, time, timezone } from "../record/fie
 import {
   computedField,
   ignoredField,
-  kept,
+  keptField,
   nullable,
   optionalField,
   optionalNullableField,
@@ -91,7 +91,7 @@ const scheduleFields = {
     about: "The schedule does not run after this time; null if it runs without an end.",
     aboutGiven: "The schedule does not run after this time (RFC 3339 with an offset); null if it runs without an end.",
   }),
-  status: kept(sameSchemaKind(choiceField(scheduleStatuses)), "ACTIVE"),
+  status: keptField(sameSchemaKind(choiceField(scheduleStatuses)), "ACTIVE"),
   pausedBecause: ignoredField(pauseKind, { about: "Why the schedule is paused; null unless it is PAUSED." }),
   unfitBecause: computedField(unfitSchema, {
     about:

@@ -58,7 +58,7 @@ export interface ScheduleStore {
   confirmOwner(owner: string, authorities: readonly string[]): Promise<number>;
 }
 
-export interface CompletedScheduleRun {
+export interface DueRunsResult {
   readonly decision: DueRunsDecision;
   readonly at: Date;
   readonly reportId: string | null;
@@ -90,7 +90,7 @@ export interface DueScheduleStore {
     tzVersion: string,
     context: ScheduleRunContext,
     decide: (due: DueSchedule) => DueRunsDecision | null,
-  ): Promise<CompletedScheduleRun | null>;
+  ): Promise<DueRunsResult | null>;
   /**
    * Recomputes next runs that were computed by older zone rules, or before the clock was set back. If `nextOf` returns undefined, the next run
    * stays. Returns the number of schedules.

@@ -3,7 +3,7 @@ import { defineRecord } from "../record/define-record.ts";
 import { sameSchemaKind, id, time } from "../record/field-kinds.ts";
 import {
   ignoredField,
-  kept,
+  keptField,
   nullable,
   optionalField,
   optionalNullableField,
@@ -88,7 +88,7 @@ const webhookFields = {
     about: "Report types whose events the webhook receives; null for all.",
   }),
   of: optionalField(sameSchemaKind(scopeSchema), "OWN"),
-  status: kept(sameSchemaKind(choiceField(webhookStatuses)), "ACTIVE"),
+  status: keptField(sameSchemaKind(choiceField(webhookStatuses)), "ACTIVE"),
   pausedBecause: ignoredField(pauseKind, { about: "Why the webhook is paused; null unless it is PAUSED." }),
   lastDeliveredAt: ignoredField(nullable(time()), {
     about: "When an event was last delivered, up to a minute early; null before the first delivery.",

@@ -1,4 +1,4 @@
-import { hashKeysetPosition, badCursorError, type CollectionQuery, type KeysetPosition } from "@reports/core/query";
+import { toKeysetAnchor, badCursorError, type CollectionQuery, type KeysetPosition } from "@reports/core/query";
 import { and, sql, type SQL } from "drizzle-orm";
 import type { Queries } from "../database/queries.ts";
 import { toSortTerms } from "./keyset.ts";
@@ -31,6 +31,6 @@ export async function resolveCursorPosition(
     sql`select ${keysetSql(toSortTerms(relation, sort))}::text as position from ${from} where ${where}`,
   );
   const position = row === undefined ? null : (JSON.parse(row.position) as KeysetPosition);
-  if (position === null || hashKeysetPosition(position).hash !== after.hash) throw badCursorError();
+  if (position === null || toKeysetAnchor(position).hash !== after.hash) throw badCursorError();
   return position;
 }

@@ -198,7 +198,7 @@ test("concurrent starts with the same coalesce key create one report and count o
   ]);
 });
 
-test("with a limit of 10, only 10 of 40 concurrent failed logins at two APIs pass", async () => {
+test("with a limit of 10, two APIs refuse 30 of 40 concurrent failed logins", async () => {
   await using opened = await openTwo();
   const throttles = opened.throttles({ perAddress: 10, perAccount: 0 });
   const outcomes = await Promise.all(

@@ -145,7 +145,7 @@ describe.skipIf(!canStartReplica())("a report that is read from a streaming repl
     const before = Date.now();
     const { dataAsOf } = await read({ url: url.href });
     expect(dataAsOf.getTime()).toBeLessThanOrEqual(before);
-    // A replica gives up a primary that is silent for wal_receiver_timeout (60 s), so the time is at most that old.
+    // The role can't see when the primary last sent a message. So dataAsOf is at least now minus wal_receiver_timeout (60 s): a replica disconnects from a primary that is silent for longer.
     expect(dataAsOf.getTime()).toBeGreaterThan(before - 61_000);
   });
 });

@@ -6,7 +6,7 @@ import {
   type DueScheduleStore,
   type DueRunsDecision,
   type ScheduleRunContext,
-  type CompletedScheduleRun,
+  type DueRunsResult,
 } from "@reports/core/schedule";
 import { and, asc, eq, isNull, lte, or, sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
@@ -58,7 +58,7 @@ export function createDueScheduleStore(database: Database): DueScheduleStore {
 
     run: (id, tzVersion, context, decide) =>
       database.transaction(
-        async (tx): Promise<CompletedScheduleRun | null> => {
+        async (tx): Promise<DueRunsResult | null> => {
           const row = await lockSchedule(tx, and(eq(reportSchedules.id, id), isActive, isDue(tzVersion)));
           if (row === null) return null;
           const due = await readDueSchedule(tx, row, context.confirmDays);

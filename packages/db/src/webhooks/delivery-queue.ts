@@ -35,7 +35,7 @@ type HeldDelivery = Parameters<DeliveryQueue["complete"]>[0];
 type DeliveredResult = Extract<DeliveryResult, { kind: "delivered" }>;
 type FailedResult = Extract<DeliveryResult, { kind: "failed" }>;
 
-/** Records a success, even if another worker holds the delivery by now. A success resets the failures, and leaves a rest unchanged. */
+/** Records a success, even if another worker holds the delivery by now. Only the worker that holds it also resets the webhook's failures; `restsUntil` stays. */
 async function recordSuccess(queries: Queries, delivery: HeldDelivery, result: DeliveredResult): Promise<void> {
   const changes = deliveryChanges(result);
   const hadHold = await endHold(queries, delivery, changes);

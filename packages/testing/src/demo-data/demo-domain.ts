@@ -27,10 +27,10 @@ export interface DemoDomainContext {
   readonly domains: number;
   readonly asOf: Date;
   proxyId(index: number): string;
-  site(company: number): DemoCompanyDomain;
+  site(company: number): DemoCompanyHostname;
 }
 
-export interface DemoCompanyDomain {
+export interface DemoCompanyHostname {
   readonly ascii: string;
   readonly unicode: string;
 }
@@ -89,7 +89,7 @@ function makeHost(scale: DemoDomainContext, index: number): Pick<Domain, "hostna
   return { hostname: `${service}.${unicode}`, hostnameAscii: `${service}.${ascii}`, pathPrefix };
 }
 
-export function makeDemoCompanyDomain(company: number): DemoCompanyDomain {
+export function makeDemoCompanyHostname(company: number): DemoCompanyHostname {
   const written = `${makeCompany(company)}.${reservedDomainSuffixes[company % reservedDomainSuffixes.length]!}`;
   const host = parseHostname(written);
   if (!host.ok) throw new Error(`The demo data's vocabulary makes a bad host name: ${written} ${host.reason}.`);

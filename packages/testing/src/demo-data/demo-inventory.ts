@@ -1,5 +1,5 @@
 import type { Domain, Proxy } from "@reports/core/inventory";
-import { makeDemoDomain, makeDemoCompanyDomain, type DemoDomainContext } from "./demo-domain.ts";
+import { makeDemoDomain, makeDemoCompanyHostname, type DemoDomainContext } from "./demo-domain.ts";
 import { makeDemoProxyId, makeDemoProxy } from "./demo-proxy.ts";
 
 export interface DemoInventoryOptions {
@@ -28,7 +28,14 @@ export function generateDemoInventory(options: DemoInventoryOptions = {}): DemoI
     throw new RangeError(`domains must be an integer of at least 0, and is ${domains}.`);
   const proxyIds: string[] = [];
   const proxyId = (index: number): string => (proxyIds[index] ??= makeDemoProxyId(seed, index, proxies, asOf));
-  const scale: DemoDomainContext = { seed, proxies, domains, asOf, proxyId, site: rememberLast(makeDemoCompanyDomain) };
+  const scale: DemoDomainContext = {
+    seed,
+    proxies,
+    domains,
+    asOf,
+    proxyId,
+    site: rememberLast(makeDemoCompanyHostname),
+  };
   return {
     counts: { proxies, domains },
     proxies: generateLazily(proxies, (index) => makeDemoProxy(seed, index, proxies, asOf)),

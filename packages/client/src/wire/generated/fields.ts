@@ -116,7 +116,7 @@ export const reportFileOptions = [
   "accessible",
 ] as const;
 
-/** The thresholds of the remaining time by which a certificate is critical, or expires soon. docs/reference/resources/domains.md#derived-values. */
+/** A certificate is CRITICAL or WARN if its remaining time is below the threshold. The threshold is this fraction of its lifetime, but at least floorDays and at most ceilingDays. docs/reference/resources/domains.md#derived-values. */
 export const severityThresholds = {
   CRITICAL: { ceilingDays: 3, lifetimeNumerator: 1, lifetimeDenominator: 10, floorDays: 1 },
   WARN: { ceilingDays: 14, lifetimeNumerator: 1, lifetimeDenominator: 3, floorDays: 7 },

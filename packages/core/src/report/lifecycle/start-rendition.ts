@@ -5,7 +5,7 @@ import type { ReportOptions } from "../types/options.ts";
 import type { Report } from "./report-record.ts";
 import type { QueuedReport } from "./report-store.ts";
 import type { ReportTypeDefinition } from "../types/type-definition.ts";
-import { maxFailures, queueReport, type StartContext, type StartDeps } from "./start-report.ts";
+import { maxFailuresPerReport, queueReport, type StartContext, type StartDeps } from "./start-report.ts";
 
 export const maxRenditionsPerReport = 10;
 
@@ -32,7 +32,7 @@ export async function startRendition(
       searchParamGiven: report.searchParamGiven,
       options,
       requestedBy: principalId,
-      maxFailures,
+      maxFailures: maxFailuresPerReport,
       traceparent: context.traceparent,
       requestId: context.requestId ?? null,
       coalesceKey: null,

@@ -50,7 +50,7 @@ export const unguardedStarts: Pick<StartDeps, "startLimits" | "refuseOverload" |
   refuseUnknownValues: async () => undefined,
 };
 
-export const maxFailures = 3;
+export const maxFailuresPerReport = 3;
 
 /**
  * Queues a report. Its record and job are committed when this resolves. The authority must have been checked before. Rejects with RateLimitedError,
@@ -72,7 +72,7 @@ export async function startReport(deps: StartDeps, context: StartContext, input:
     ...(context.scheduleRun === undefined
       ? {}
       : { scheduleId: context.scheduleRun.scheduleId, fireId: context.scheduleRun.id, countedFor: principalId }),
-    maxFailures,
+    maxFailures: maxFailuresPerReport,
     traceparent: context.traceparent,
     requestId: context.requestId ?? null,
     coalesceKey: context.coalesce && once === undefined ? coalesceKeyOf(principalId, input) : null,

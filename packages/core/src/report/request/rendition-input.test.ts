@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { builtInReportTypes } from "../definitions/built-in-report-types.ts";
-import { toDefinitionOfVersion } from "../types/to-definition-of-version.ts";
+import { omitColumnsAddedAfter } from "../types/omit-columns-added-after.ts";
 import { renditionOptionsFromBody } from "./rendition-input.ts";
 import { startInputFromBody } from "./start-input.ts";
 
 const current = builtInReportTypes.find(({ type }) => type === "PROXY_DOMAIN")!;
-const first = toDefinitionOfVersion(current, 1);
+const first = omitColumnsAddedAfter(current, 1);
 
 function startedReport(definition: typeof current, body: object) {
   const input = startInputFromBody(definition, { reportType: "PROXY_DOMAIN", ...body }, new Date());

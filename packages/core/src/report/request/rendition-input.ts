@@ -4,7 +4,7 @@ import { toJsonPointer } from "../../base/json-pointer.ts";
 import { invalidInputError } from "../../base/truncate-issues.ts";
 import { describeUnknownName } from "../../query/nearest-name.ts";
 import { withCurrentColumnKeys } from "../types/former-names.ts";
-import { toDefinitionOfVersion } from "../types/to-definition-of-version.ts";
+import { omitColumnsAddedAfter } from "../types/omit-columns-added-after.ts";
 import { startOptionDeclarations, type ReportOptions } from "../types/options.ts";
 import { parseReportOptions, reportOptionNames } from "./parse-options.ts";
 import type { ReportTypeDefinition } from "../types/type-definition.ts";
@@ -32,7 +32,7 @@ export function renditionOptionsFromBody(
   stored: ParentReport,
   body: unknown,
 ): ReportOptions {
-  const definition = toDefinitionOfVersion(current, stored.definitionVersion);
+  const definition = omitColumnsAddedAfter(current, stored.definitionVersion);
   const report = { ...stored, options: withCurrentColumnKeys(current, stored.options) };
   if (!isJsonObject(body)) throw invalidRendition([notAnObjectIssue]);
   const names = Object.keys(body);

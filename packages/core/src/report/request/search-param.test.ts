@@ -180,7 +180,7 @@ describe("values of filters", () => {
     expect(codes(searchParamFromBody(proxyFilters, { createdFrom: text }))).toEqual(["invalid_filter"]);
   });
 
-  it("host filters accept Unicode and ASCII names, and single labels as suffixes only", () => {
+  it("hostname accepts Unicode names but no single label; hostnameSuffix accepts both", () => {
     const search = (value: unknown) => searchParamFromBody(crossProxyDomainFilters, value);
     expect(search({ hostname: "BÜCHER.example" })).toEqual({
       ok: true,

@@ -40,7 +40,7 @@ export interface RenderResult {
 export interface SpooledRows {
   readonly sizeBytes: number;
   readonly sha256: string;
-  /** SHA-256 of the uncompressed rows, without the header of the row snapshot. */
+  /** SHA-256 of the uncompressed rows without the snapshot's header, so that equal rows of one type and version have equal values. */
   readonly dataSha256: string;
 }
 

@@ -16,7 +16,7 @@ import { findDisplayProblems } from "./display-problems.ts";
 import { findFormerNameProblems } from "./former-name-problems.ts";
 import { findFilterDefaultProblems, findFilterProblems } from "./filter-problems.ts";
 import { findColumnLinkProblems } from "./link-problems.ts";
-import { findColumnKindsByKey } from "./logical-columns.ts";
+import { findLogicalColumnKinds } from "./logical-columns.ts";
 import { maxSortKeys } from "./options.ts";
 import type { ReportTypeDefinition } from "./type-definition.ts";
 import { reportTypeNameForm } from "./report-type-name-form.ts";
@@ -51,7 +51,7 @@ function problemsOfContent(definition: ReportTypeDefinition): string[] {
   const filterNames = filters.map(({ name }) => name);
   const known: DefinitionColumnKinds = {
     own: new Map(columns.map(({ key, kind }) => [key, kind])),
-    logical: findColumnKindsByKey(definition),
+    logical: findLogicalColumnKinds(definition),
   };
   const filterProblems = filters.flatMap((filter) => findFilterProblems(filter, rows, known.logical));
   const sorted = defaultSort.map(({ key }) => key);

@@ -32,7 +32,7 @@ export const sqlTypesByColumnKind = {
   list: ["text[]"],
 } as const satisfies Readonly<Record<ColumnKind, readonly ViewColumnType[]>>;
 
-export function findColumnKindsByKey({ rows, columns }: ReportTypeDefinition): ReadonlyMap<string, ColumnKind> {
+export function findLogicalColumnKinds({ rows, columns }: ReportTypeDefinition): ReadonlyMap<string, ColumnKind> {
   if (rows.kind !== "view") return new Map(columns.map(({ key, kind }) => [key, kind]));
   return new Map(Object.entries(rows.columns).map(([key, { type }]) => [key, kindOfType[type]]));
 }

@@ -5,7 +5,7 @@ import type { ReportTypeDefinition } from "./type-definition.ts";
 const cache = new WeakMap<ReportTypeDefinition, Map<number, ReportTypeDefinition>>();
 
 /** Returns the definition without the columns that versions after `version` added. Columns that these versions removed cannot be restored. */
-export function toDefinitionOfVersion(definition: ReportTypeDefinition, version: number): ReportTypeDefinition {
+export function omitColumnsAddedAfter(definition: ReportTypeDefinition, version: number): ReportTypeDefinition {
   const columns = definition.columns.filter(({ sinceVersion = 1 }) => sinceVersion <= version);
   if (columns.length === definition.columns.length || columns.length === 0) return definition;
   const versions = cache.get(definition) ?? new Map<number, ReportTypeDefinition>();
