@@ -26,6 +26,7 @@ export function storeAndApi(folder: string): readonly Command[] {
         "--unsafe-no-fsync",
         `--listen-client-urls=${etcd}`,
         `--advertise-client-urls=${etcd}`,
+        "--listen-peer-urls=http://127.0.0.1:2380",
       ],
     },
     kubernetes("kube-apiserver", [

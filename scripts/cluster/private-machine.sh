@@ -12,13 +12,19 @@ mount -t tmpfs tmpfs /dev/shm
 # In memory, because the folder may be on a filesystem on which overlays cannot be.
 mkdir "$folder/memory"
 mount -t tmpfs -o size=64g tmpfs "$folder/memory"
-mkdir "$folder/memory/"{etc,work,kernel}
-mount -t overlay -o "lowerdir=/etc,upperdir=$folder/memory/etc,workdir=$folder/memory/work" overlay /etc
+mkdir "$folder/memory/kernel"
+# Files that the processes of the cluster write into folders of the machine stay in memory.
+for path in /etc /opt /usr/libexec /var/lib /var/log; do
+  upper=$folder/memory/over${path//\//-}
+  mkdir "$upper" "$upper.work"
+  mount -t overlay -o "lowerdir=$path,upperdir=$upper,workdir=$upper.work" overlay "$path"
+done
 
 # A name that is not answered at once would delay a process of the cluster.
 rm -f /etc/resolv.conf
 echo "nameserver $node" >/etc/resolv.conf
-echo "$node $hosts" >>/etc/hosts
+# In a container, the file that names localhost is a mount, which the overlay hides.
+printf '%s\n' "127.0.0.1 localhost" "$node $hosts" >>/etc/hosts
 
 ip link set lo up
 ip link add node type veth peer name outside

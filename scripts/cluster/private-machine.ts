@@ -45,6 +45,7 @@ export interface ControlGroup extends AsyncDisposable {
 /** Creates a control group for the pods in each hierarchy. Disposing removes it with the groups that kubelet has left in it. */
 export async function createControlGroup(name: string): Promise<ControlGroup> {
   const isVersion2 = existsSync(join(cgroups, "cgroup.controllers"));
+  if (isVersion2) await allowControllers();
   const hierarchies = isVersion2 ? [cgroups] : await listHierarchies();
   const folders = hierarchies.map((hierarchy) => join(hierarchy, name));
   for (const folder of folders) await mkdir(folder);
@@ -58,6 +59,13 @@ export async function createControlGroup(name: string): Promise<ControlGroup> {
       for (const folder of folders) await waitFor(async () => removeGroups(folder), { what: `${folder} to be empty` });
     },
   };
+}
+
+/** Lets groups have the controllers without which kubelet refuses a group of version 2. */
+async function allowControllers(): Promise<void> {
+  const present = (await readFile(join(cgroups, "cgroup.controllers"), "utf8")).trim().split(" ");
+  const needed = present.filter((name) => ["cpu", "cpuset", "memory", "hugetlb", "pids"].includes(name));
+  await writeFile(join(cgroups, "cgroup.subtree_control"), needed.map((name) => `+${name}`).join(" "));
 }
 
 async function listHierarchies(): Promise<readonly string[]> {

@@ -9,7 +9,7 @@ import { apiClients, containerRuntime, storeAndApi, type Command } from "./clust
 const startLimitMs = 180_000;
 const linesOfLog = 15;
 
-export interface Cluster extends AsyncDisposable {
+export interface Cluster {
   /** Variables and PATH for programs that call `kubectl` and `helm`. */
   readonly environment: NodeJS.ProcessEnv;
   /** Digests of the images by name, such as `registry.example.com/report-gateway-api:latest`. */
@@ -29,13 +29,14 @@ export interface ClusterOptions {
   readonly controlGroup: string;
 }
 
-/** Starts a cluster of one node on the private machine. */
+/** Starts a cluster of one node on the private machine, whose end ends its processes. */
 export async function startCluster({ folder, programs, images, controlGroup }: ClusterOptions): Promise<Cluster> {
-  await using parts = new AsyncDisposableStack();
   await writeClusterFiles(folder, controlGroup);
   await symlink(join(programs, "kubernetes"), join(folder, "kubectl"));
   const environment = {
     ...process.env,
+    // kubectl and helm would ask a proxy of the machine for the API server.
+    NO_PROXY: "*",
     PATH: [folder, process.env["PATH"], ...listGoProgramFolders()].join(delimiter),
     KUBECONFIG: join(folder, "kubeconfig"),
     HOME: folder,
@@ -43,7 +44,7 @@ export async function startCluster({ folder, programs, images, controlGroup }: C
   const processes: StandProcess[] = [];
   const start = ({ name, program = join(programs, "kubernetes"), args }: Command): void => {
     const logPath = join(folder, `${name}.log`);
-    processes.push(parts.use(startProcess({ name, program, args, environment: {}, cwd: folder, logPath })));
+    processes.push(startProcess({ name, program, args, environment: {}, cwd: folder, logPath }));
   };
   const readLogs = async (): Promise<string> => {
     const texts = await Promise.all(processes.map(async ({ name }) => readFile(join(folder, `${name}.log`), "utf8")));
@@ -73,8 +74,7 @@ export async function startCluster({ folder, programs, images, controlGroup }: C
   } catch (error) {
     throw new CommandExitError(`${(error as Error).message}\n\n${await readLogs()}`);
   }
-  const owned = parts.move();
-  return { environment, digests, kubectl, readLogs, [Symbol.asyncDispose]: async () => owned.disposeAsync() };
+  return { environment, digests, kubectl, readLogs };
 }
 
 type Run = (program: string, args: readonly string[]) => Promise<string>;

@@ -72,7 +72,11 @@ export async function createGuideRunner(options: {
       if (failure !== null) throw new CommandExitError(`These commands failed:\n${commands}\n${failure}`);
       return stdout.trim();
     },
-    unfinished: (): readonly string[] => [...pages].flatMap(([name, steps]) => (steps.length > 0 ? [name] : [])),
+    /** Names of the guides with commands that have not run. With `runner`, only commands below its comment count. */
+    unfinished: (): readonly string[] => {
+      const counts = ({ runner }: PageStep): boolean => options.runner === undefined || runner === options.runner;
+      return [...pages].flatMap(([name, steps]) => (steps.some(counts) ? [name] : []));
+    },
     [Symbol.asyncDispose]: async () => shell[Symbol.asyncDispose](),
   };
 }

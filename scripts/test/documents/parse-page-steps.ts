@@ -3,6 +3,8 @@ export interface PageStep {
   /** Commands for bash. If the page shows a program instead, the command that writes its file. */
   readonly commands: string;
   readonly needs?: string;
+  /** The runner that the page names for this step. */
+  readonly runner?: string;
   readonly output?: { readonly line: number; readonly language: string; readonly text: string };
 }
 
@@ -43,15 +45,17 @@ export function parsePageSteps(
 ): readonly PageStep[] {
   const steps: PageStep[] = [];
   let last: PageStep | "ignored" | undefined;
-  for (const { line, language, code, before, reason, needs, ...block } of parseCodeBlocks(markdown)) {
+  for (const { line, language, code, before, reason, needs, runner } of parseCodeBlocks(markdown)) {
     if (outputLanguages.has(language)) {
       if (last === undefined && reason === undefined)
         throw new Error(`Line ${line}: no commands are above this ${language} block.`);
       if (typeof last === "object") steps[steps.length - 1] = { ...last, output: { line, language, text: code } };
       last = undefined;
-    } else if (reason !== undefined || !runners.includes(block.runner)) last = "ignored";
-    else if (language === "sh") steps.push((last = { line, commands: code, ...(needs !== undefined && { needs }) }));
-    else if (programLanguages.has(language)) {
+    } else if (reason !== undefined || !runners.includes(runner)) last = "ignored";
+    else if (language === "sh") {
+      last = { line, commands: code, ...(needs !== undefined && { needs }), ...(runner !== undefined && { runner }) };
+      steps.push(last);
+    } else if (programLanguages.has(language)) {
       const [, file] = /`([\w.-]+\.\w+)`[^`\n]*\n\n$/.exec(before) ?? [];
       if (file === undefined) throw new Error(`Line ${line}: the text above this ${language} block names no file.`);
       steps.push({ line, commands: `cat >'${file}' <<'END OF FILE'\n${code}END OF FILE\n` });
