@@ -47,10 +47,13 @@ export async function startDockerEngine(folder: string): Promise<DockerEngine> {
   const log = await open(logPath, "w");
   // Copies of the checkout have no history, and the guides read the revision from it.
   const gitFolder = await runProgram({ folder: checkoutFolder }, "git", ["rev-parse", "--absolute-git-dir"]);
-  const args = ["--host", host, "--bip", `${bridgeAddress}/24`, "--pidfile", join(folder, "dockerd.pid")];
-  const group = ["--cgroup-parent", `/${controlGroup}`];
+  const args = ["--host", host, "--pidfile", join(folder, "dockerd.pid")];
+  // On a machine with systemd, the engine would otherwise take only a control group of systemd.
+  const group = ["--cgroup-parent", `/${controlGroup}`, "--exec-opt", "native.cgroupdriver=cgroupfs"];
+  const [link] = JSON.parse(await runProgram({ folder }, "ip", ["-json", "link", "show", "eth0"])) as { mtu: number }[];
+  const network = ["--bip", `${bridgeAddress}/24`, "--mtu", String(link!.mtu)];
   const folders = ["--data-root", join(folder, "docker"), "--exec-root", join(folder, "run")];
-  const child = spawn(engine, [...args, ...folders, ...group], { stdio: ["ignore", log.fd, log.fd] });
+  const child = spawn(engine, [...args, ...folders, ...group, ...network], { stdio: ["ignore", log.fd, log.fd] });
   await log.close();
   const environment = {
     ...process.env,

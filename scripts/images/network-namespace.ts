@@ -27,7 +27,9 @@ export async function createNetworkNamespace(folder: string): Promise<NetworkNam
     runProgram({ folder }, program, args);
   const ip = async (args: string): Promise<string> => run("ip", ...args.split(" "));
   const tablesBefore = await run("iptables-save");
-  const forwardBefore = await readFile(forwardFile, "utf8");
+  const hasForwarded = (await readFile(forwardFile, "utf8")).trim() === "1";
+  const [route] = JSON.parse(await ip("-json route show default")) as { readonly dev?: string }[];
+  const mtu = route?.dev === undefined ? "1500" : (await readFile(`/sys/class/net/${route.dev}/mtu`, "utf8")).trim();
   const remove = async (): Promise<void> => {
     for (const [table, ...rule] of rules)
       await run("iptables", "--wait", "--table", table, "--delete", ...rule).catch(() => undefined);
@@ -41,20 +43,20 @@ export async function createNetworkNamespace(folder: string): Promise<NetworkNam
   await using parts = new AsyncDisposableStack();
   parts.defer(async () => {
     await remove();
-    await writeFile(forwardFile, forwardBefore);
+    if (!hasForwarded) await writeFile(forwardFile, "0");
     for (const table of ["nat", "filter"]) {
       const isUsed = tablesBefore.includes(`*${table}\n`) || /^-A/m.test(await run("iptables-save", "--table", table));
       if (!isUsed) await run("sh", "-euc", `printf '*${table}\\nCOMMIT\\n' | iptables-restore`);
     }
   });
   await ip(`netns add ${name}`);
-  await ip(`link add ${name} type veth peer name eth0 netns ${name}`);
+  await ip(`link add ${name} mtu ${mtu} type veth peer name eth0 mtu ${mtu} netns ${name}`);
   await ip(`address add ${address}/30 dev ${name}`);
   await ip(`link set ${name} up`);
   await ip(`-netns ${name} address add 172.31.254.2/30 dev eth0`);
   for (const link of ["lo", "eth0"]) await ip(`-netns ${name} link set ${link} up`);
   await ip(`-netns ${name} route add default via ${address}`);
-  await writeFile(forwardFile, "1");
+  if (!hasForwarded) await writeFile(forwardFile, "1");
   for (const [table, ...rule] of rules) await run("iptables", "--wait", "--table", table, "--insert", ...rule);
   const owned = parts.move();
   // `ip netns exec` would hide the control groups, because it mounts /sys again.

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
-import { chmod, mkdtemp, realpath, rm } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, realpath, rm, rmdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CommandExitError } from "@reports/commands";
@@ -14,27 +14,34 @@ const main = join(import.meta.dirname, "isolated-main.ts");
 const limitMs = 3_000_000;
 const namespaces = ["--mount", "--pid", "--fork", "--mount-proc"] as const;
 
-/** The folders hide the machine's containerd and the settings of its Docker Engine. */
+/** Folders of the containerd and the Docker Engine of the machine. The trial sees empty ones instead. */
+const hiddenFolders = ["/run/containerd", "/run/docker", "/etc/docker", "/opt/containerd"];
+/** A name server at a loopback address is systemd's, and the network of the trial has no access to it. systemd's other file names its servers. */
 const script = `
-for hidden in /run/containerd /run/docker /etc/docker; do
-  mkdir -p "$hidden"
+if grep -q '^nameserver 127\\.' /etc/resolv.conf; then
+  mount --bind /run/systemd/resolve/resolv.conf /etc/resolv.conf
+fi
+for hidden in ${hiddenFolders.join(" ")}; do
   mount -t tmpfs tmpfs "$hidden"
 done
 "$@" &
 wait "$!"
 `;
 
-/** Returns the error if the kernel refuses namespaces to this process, as in a container without privileges. */
+/** Returns the error if the kernel refuses namespaces to this process, as in a container without privileges. Rejects for other errors. */
 export async function findRefusal(): Promise<string | undefined> {
   return runProgram({ folder: tmpdir() }, "unshare", ["--net", ...namespaces, "true"]).then(
     () => undefined,
-    (error: Error) => error.message,
+    (error: Error) => {
+      if (/Operation not permitted|Permission denied/.test(error.message)) return error.message;
+      throw error;
+    },
   );
 }
 
 /**
  * Runs isolated-main.ts with `args` in its own namespaces of processes, mounts and networks, and in a temporary folder. After an interruption, too, no
- * process, mount, port or rule of the firewall stays. Rejects if the program fails.
+ * process, mount, port or rule of the firewall stays. After SIGKILL, its folder stays, and the next trial removes the rules. Rejects if the program fails.
  */
 export async function runIsolated(args: readonly string[], signal: AbortSignal): Promise<void> {
   const folder = await mkdtemp(join(await realpath(tmpdir()), "images-"));
@@ -42,12 +49,16 @@ export async function runIsolated(args: readonly string[], signal: AbortSignal):
   await chmod(folder, 0o755);
   await using parts = new AsyncDisposableStack();
   parts.defer(async () => rm(folder, { recursive: true, force: true }));
+  for (const hidden of hiddenFolders)
+    if ((await mkdir(hidden, { recursive: true })) !== undefined)
+      parts.defer(async () => rmdir(hidden).catch(() => undefined));
   const network = parts.use(await createNetworkNamespace(folder));
   parts.defer(removeControlGroups);
   signal.throwIfAborted();
   const program = [process.execPath, "--conditions=@reports/source", main, folder, ...args];
-  const [first, ...enter] = network.enter;
-  const child = spawn(first!, [...enter, "unshare", ...namespaces, "sh", "-euc", script, "sh", ...program], {
+  // If this process ends in any way, unshare is killed, and its end kills all processes of the namespaces.
+  const enter = ["--pdeathsig", "KILL", ...network.enter, "unshare", ...namespaces, "--kill-child"];
+  const child = spawn("setpriv", [...enter, "sh", "-euc", script, "sh", ...program], {
     // In its own session, so that Ctrl-C reaches only this process, which then ends the namespaces.
     detached: true,
     stdio: ["ignore", "inherit", "inherit"],
@@ -55,6 +66,8 @@ export async function runIsolated(args: readonly string[], signal: AbortSignal):
   });
   const ended = once(child, "exit");
   const kill = (): void => signalIfRunning(findFirstProcess(child.pid!) ?? child.pid!, "SIGKILL");
+  // With this listener, a terminal that closes ends only the child, and all parts are disposed.
+  process.once("SIGHUP", kill);
   parts.defer(killOnExit({ kill }));
   const limit = AbortSignal.timeout(limitMs);
   for (const each of [signal, limit]) each.addEventListener("abort", kill);

@@ -91,7 +91,9 @@ async function mirrorOf(release: string, folder: string): Promise<string> {
   const line = listed.split("\n").find((each) => each.startsWith(`${release} main `));
   const mirror = line?.split(" ")[2];
   if (mirror === undefined) throw new CommandExitError(`apt has no source of Debian ${release}; add one.`);
-  return mirror;
+  // Debian's images for clouds name a file of mirrors.
+  const [, list] = /^mirror\+file:(.+?)\/?$/.exec(mirror) ?? [];
+  return list === undefined ? mirror : (await readFile(list, "utf8")).trim().split(/\s/)[0]!;
 }
 
 interface Target {

@@ -65,6 +65,7 @@ export async function tryCompose(
     const second = await compose("logs", "commands");
     assertTrue(second.includes("nothing was changed"), `A second start has changed the user:\n${second}`);
     assertTrue(!second.includes("REVOKE"), `database-roles reports rights that must be revoked by hand:\n${second}`);
+    assertAllRan(guides);
     await compose("stop", "api", "worker");
     await assertExited(engine, ["report-gateway-api-1", "report-gateway-worker-1"]);
     say("A second start changes nothing, and both processes exit with 0 after SIGTERM.");
@@ -165,6 +166,12 @@ async function assertReadOnly(engine: DockerEngine, container: string): Promise<
 
 export async function inspect(engine: DockerEngine, what: string, format: string): Promise<string> {
   return (await engine.run("inspect", "--format", format, what)).trim();
+}
+
+/** Throws if a guide names this trial above commands that have not run. */
+export function assertAllRan(guides: { unfinished(): readonly string[] }): void {
+  const names = guides.unfinished();
+  assertTrue(names.length === 0, `Commands of these guides have not run: ${names.join(", ")}.`);
 }
 
 export function assertTrue(condition: boolean, message: string): asserts condition {

@@ -9,7 +9,7 @@ import { listGoProgramFolders } from "@reports/testing";
 import { createGuideRunner, createExampleReplacer, waitUntilReady } from "../platform/guides.ts";
 import { startTlsServers } from "../platform/start-tls-servers.ts";
 import { bridgeAddress, type DockerEngine } from "./docker-engine.ts";
-import { assertExited, assertTrue, patienceMs, runner, untilHealthy } from "./try-compose.ts";
+import { assertAllRan, assertExited, assertTrue, patienceMs, runner, untilHealthy } from "./try-compose.ts";
 
 const password = "a-password-of-20-letters";
 const containers = ["report-api", "report-worker"] as const;
@@ -56,6 +56,7 @@ export async function tryContainers(
     await untilHealthy(engine, containers);
     for (const port of ["3002", "3001"]) await guides.run(waitUntilReady(port));
     await guides.runRest("install");
+    assertAllRan(guides);
     await guides.run(`users create caller --authorities REPORT_PROXY_DOMAIN <<< ${password}`);
     const gateway = createGateway({ baseUrl: "http://127.0.0.1:3000", credentials: { name: "caller", password } });
     const input = { reportType: "PROXY_DOMAIN", format: "csv" } as const;
