@@ -53,7 +53,9 @@ test("a block below `run by` is a step of its runner only, with its output", () 
   const page = fenced(`'''sh\ntrue\n'''\n\n${marked}\n'''sh\nfalse\n'''\n`);
   expect(parsePageSteps(page).map(({ commands }) => commands)).toEqual(["true\n", "false\n"]);
   const output = { line: 10, language: "text", text: "shipped\n" };
-  expect(parsePageSteps(page, ["pnpm try ship"])).toEqual([{ line: 6, commands: "ship\n", output }]);
+  expect(parsePageSteps(page, ["pnpm try ship"])).toEqual([
+    { line: 6, commands: "ship\n", runner: "pnpm try ship", output },
+  ]);
 });
 
 test("readPage throws for output without commands and a program without a file name", () => {
