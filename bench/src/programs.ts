@@ -33,7 +33,7 @@ export function readResidentMemoryMebibytes(pid: number): number {
 }
 
 export function readProcessorMs(pid: number): number {
-  // The first two time fields are the user and system time of the process itself, without its children.
+  // The first two time fields of /proc/PID/stat are the user and system time of the process itself, without its children. A tick has 10 ms.
   return ticksOf(pid, 2) * 10;
 }
 

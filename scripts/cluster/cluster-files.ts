@@ -70,7 +70,7 @@ function network(folder: string): object {
   return { cniVersion: "0.4.0", name: "pods", plugins: [{ type: "ptp", ipMasq: false, ipam }] };
 }
 
-/** `restrict_oom_score_adj`: in a container, root may not protect a process from the lack of memory. */
+/** Sets `restrict_oom_score_adj`, because in a container root may not protect a process from the kernel's out-of-memory killer. */
 function containerdConfiguration(folder: string): string {
   const cri = 'plugins."io.containerd.grpc.v1.cri"';
   return `version = 2
@@ -103,7 +103,7 @@ function kubeletConfiguration(folder: string, controlGroup: string): object {
     clusterDNS: [nodeAddress],
     clusterDomain: "cluster.local",
     containerRuntimeEndpoint: `unix://${containerdSocket}`,
-    // The machine of a developer may have version 1 and swap.
+    // The machine of a developer may have control groups of version 1, and swap.
     failCgroupV1: false,
     failSwapOn: false,
     evictionHard: { "memory.available": "50Mi", "nodefs.available": "1%", "imagefs.available": "1%" },

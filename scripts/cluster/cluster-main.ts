@@ -28,7 +28,7 @@ async function runTrial(given: {
   await forwardPort(nodeAddress, 443, Number(new URL(servers.minio.endpoint).port));
   await mkdir("/etc/reports", { recursive: true });
   await copyFile(servers.certificates.trusted, "/etc/reports/ca.crt");
-  // The home of the session, in which mc finds the authority.
+  // The home folder in which the guides are followed. Its folder `.mc` contains the certificate authority that mc trusts.
   const home = join(folder, "home");
   await mkdir(home);
   await symlink(join(folder, ".mc"), join(home, ".mc"));

@@ -45,13 +45,13 @@ export function storeAndApi(folder: string): readonly Command[] {
       `--kubelet-client-certificate=${key("administrator.crt")}`,
       `--kubelet-client-key=${key("administrator.key")}`,
       "--kubelet-preferred-address-types=InternalIP",
-      // Needs a newer etcd than Debian's.
+      // Switches off a feature that needs a newer etcd than Debian's.
       "--feature-gates=SizeBasedListCostEstimate=false",
     ]),
   ];
 }
 
-/** Processes that end if the API server is not ready. */
+/** Returns the commands of processes that connect to the API server. Start it first, because they end if it is not ready. */
 export function apiClients(folder: string): readonly Command[] {
   const key = (name: string): string => join(folder, "certificates", name);
   const kubeconfig = `--kubeconfig=${join(folder, "kubeconfig")}`;
@@ -72,7 +72,7 @@ export function apiClients(folder: string): readonly Command[] {
       `--hostname-override=${nodeName}`,
       `--node-ip=${nodeAddress}`,
     ]),
-    // Settings of the whole machine about tracked connections stay as they are.
+    // Both limits on tracked connections are 0, so that kube-proxy leaves those of the whole machine unchanged.
     kubernetes("kube-proxy", [
       kubeconfig,
       `--hostname-override=${nodeName}`,

@@ -28,7 +28,7 @@ export async function runOnPrivateMachine(options: {
   const child = spawn("setpriv", ["--pdeathsig", "KILL", "unshare", ...namespaces, ...program], {
     stdio: ["ignore", "inherit", "inherit"],
     env: environment,
-    // Ctrl-C in a terminal reaches the whole group, and this process alone decides what then ends.
+    // The child gets its own process group. Ctrl-C in a terminal would otherwise reach it too, but only this process decides what ends.
     detached: true,
   });
   signal.addEventListener("abort", () => void child.kill("SIGKILL"));
@@ -49,7 +49,7 @@ export async function createControlGroup(name: string): Promise<ControlGroup> {
   const hierarchies = isVersion2 ? [cgroups] : await listHierarchies();
   const folders = hierarchies.map((hierarchy) => join(hierarchy, name));
   for (const folder of folders) await mkdir(folder);
-  // On version 1, a new group has no processors and no memory before they are named.
+  // In version 1 of control groups, a new group has no processors and no memory nodes until its files name them.
   if (!isVersion2)
     for (const file of ["cpuset.cpus", "cpuset.mems"])
       await writeFile(join(cgroups, "cpuset", name, file), await readFile(join(cgroups, "cpuset", file)));
@@ -74,7 +74,9 @@ async function listHierarchies(): Promise<readonly string[]> {
   return folders.filter((folder) => existsSync(join(folder, "cgroup.procs")));
 }
 
-/** Returns false while a process of a group still ends. */
+/**
+ * Removes a control group with its subgroups. Returns false while a group still has a process, because the kernel then refuses to remove the group.
+ */
 async function removeGroups(folder: string): Promise<boolean> {
   for (const entry of await readdir(folder, { withFileTypes: true }))
     if (entry.isDirectory() && !(await removeGroups(join(folder, entry.name)))) return false;

@@ -21,7 +21,7 @@ export interface Cluster {
 
 export interface ClusterOptions {
   readonly folder: string;
-  /** Folder with `kubernetes` (build.sh). */
+  /** Folder with the programs `kubernetes` and `pause`, which build.sh builds. */
   readonly programs: string;
   /** Archives of images, as `docker save` writes them. */
   readonly images: readonly string[];
@@ -83,7 +83,10 @@ async function ctr(run: Run, ...args: readonly string[]): Promise<string> {
   return run("ctr", ["--address", containerdSocket, "--namespace", "k8s.io", ...args]);
 }
 
-/** Imports images under names of the registry of the guides. Pods name them by digest. Returns the digests by name. */
+/**
+ * Imports images, and tags them with the names that the guides use and with their digests, because pods name images by digest. Returns the
+ * digests by name.
+ */
 async function importImages(run: Run, archives: readonly string[]): Promise<ReadonlyMap<string, string>> {
   for (const archive of archives) await ctr(run, "images", "import", archive);
   const [, ...lines] = (await ctr(run, "images", "list")).trim().split("\n");

@@ -7,7 +7,7 @@ import { serveGeneratedFile } from "./client-memory/serve-generated-file.ts";
 import { CommandExitError, runCommand, type CommandContext } from "@reports/commands";
 
 const mebibyte = 2 ** 20;
-/** Size of the small file. While a process downloads fewer bytes, its memory still grows to what any long download takes. */
+/** Size in MiB of the small download. It is not smaller, because any long download lets the memory of a process grow to a certain size. */
 const fewMebibytes = 256;
 const manyMebibytes = 2048;
 /** Maximum difference in MB between the peak memory of the process that downloads the large file and that of the process with the small file. */

@@ -24,7 +24,7 @@ const programs = join(checkoutFolder, "node_modules/.cache/cluster");
 
 await runCommand(async ({ signal }) => {
   if (!canRun()) return;
-  // No package can add what the kernel refuses. So the trial is skipped and does not fail.
+  // Installing a program cannot change that the kernel refuses namespaces. So the trial is skipped and does not fail.
   const refusal = await findRefusal();
   if (refusal !== undefined) return printToStderr(`Not tried, because this machine refuses namespaces: ${refusal}`);
   await using parts = new AsyncDisposableStack();

@@ -95,7 +95,7 @@ describe("users", () => {
   });
 });
 
-// packages/runtime/src/require-node.test.ts tests this check of the Node version for the commands of the images.
+// packages/runtime/src/require-node.test.ts tests the same check for the commands of the images.
 test.each(["api", "worker"])(
   "on an older Node, the %s prints the needed version in one line and exits with 78",
   async (app) => {

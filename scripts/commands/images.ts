@@ -23,7 +23,7 @@ function canRun(): boolean {
 await runCommand(async ({ args, signal }) => {
   const { save } = parseArgs({ args: [...args], options: { save: { type: "string" } } }).values;
   if (!canRun()) return;
-  // No package can add namespaces. So the trial is skipped and does not fail.
+  // Installing a program cannot change that the kernel refuses namespaces. So the trial is skipped and does not fail.
   const refusal = await findRefusal();
   if (refusal !== undefined) return printToStderr(`Not tried, because this machine refuses namespaces: ${refusal}`);
   await (save === undefined ? runIsolated([], signal) : saveAppImages(resolve(save), signal));

@@ -39,7 +39,7 @@ async function runSteps(stages: PlatformTrialContext): Promise<void> {
   callers.defer(async () => stages.load.stop());
   await runUpgradeGuide(stages);
   const { removeOldSecrets } = await rotateSecrets(stages, installed);
-  // Both rotations have to wait before their second half. The trial runs the other steps meanwhile.
+  // The rotation of the secrets and that of the issuer's key must wait before their second half. The trial runs the other steps meanwhile.
   const issuer = await acceptIssuerTokens(stages);
   const backup = await runBackUpGuide(stages);
   await runRepairAndAlertGuides(stages);

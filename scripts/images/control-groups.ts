@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readdir, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 
-/** The engine of the trial makes its control groups below this one. */
+/** Name of the control group below which the trial's Docker engine makes its control groups. */
 export const controlGroup = "report-images";
 const root = "/sys/fs/cgroup";
 
@@ -14,7 +14,7 @@ export async function removeControlGroups(): Promise<void> {
   }
 }
 
-/** The files of a control group cannot be removed. The kernel removes them with it. */
+/** Removes a control group and the groups below it. Their files cannot be removed separately: the kernel removes them with the folder. */
 async function removeGroup(group: string): Promise<void> {
   for (const entry of await readdir(group, { withFileTypes: true }))
     if (entry.isDirectory()) await removeGroup(join(group, entry.name));

@@ -27,7 +27,10 @@ writeFileSync(
   noticesOf(removeDuplicates([...installedPackages, ...bundledPackages])),
 );
 
-/** Returns the third-party packages below pnpm's store folder. The folder of each package there has links to its dependencies. */
+/**
+ * Returns the third-party packages below pnpm's store folder. The folder of each package there also has links to its dependencies, which are
+ * ignored.
+ */
 function packagesIn(store: string): DeliveredPackage[] {
   return readdirSync(store, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name !== "node_modules")

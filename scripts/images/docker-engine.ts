@@ -11,7 +11,7 @@ const engine = "/usr/sbin/dockerd";
 /** Debian's client builds by the BuildKit of its engine. A newer client in /usr/local needs the plugin buildx for that. */
 const clientFolder = "/usr/bin";
 const pluginFolders = ["/usr/libexec/docker/cli-plugins", "/usr/lib/docker/cli-plugins"];
-/** The engine's own bridge. Containers reach servers of the machine by this address. */
+/** Address of the bridge of the trial's engine. Containers reach servers of the machine by this address. */
 export const bridgeAddress = "172.31.255.1";
 
 /** A Docker Engine of the trial alone. Its images, containers and settings are in one folder. It ends with the namespaces of the trial. */
@@ -45,7 +45,7 @@ export async function startDockerEngine(folder: string): Promise<DockerEngine> {
   const host = `unix://${join(folder, "docker.sock")}`;
   const logPath = join(folder, "dockerd.log");
   const log = await open(logPath, "w");
-  // Copies of the checkout have no history, and the guides read the revision from it.
+  // The guides read the revision with git. Copies of the checkout have no history, so they use the Git folder of the checkout.
   const gitFolder = await runProgram({ folder: checkoutFolder }, "git", ["rev-parse", "--absolute-git-dir"]);
   const args = ["--host", host, "--pidfile", join(folder, "dockerd.pid")];
   // On a machine with systemd, the engine would otherwise take only a control group of systemd.

@@ -22,7 +22,7 @@ await runCommand(async ({ args: [folder = "", archive] }) => {
   const engine = await startDockerEngine(folder);
   await (archive === undefined ? runTrial(engine, folder, say) : saveImages(engine, folder, archive));
 });
-// The engine still runs. The kernel ends it with the namespaces.
+// Exits although the Docker Engine still runs. The kernel ends the engine with its namespaces.
 process.exit();
 
 async function runTrial(engine: DockerEngine, folder: string, say: (sentence: string) => void): Promise<void> {
@@ -52,7 +52,7 @@ async function saveImages(engine: DockerEngine, folder: string, archive: string)
   );
 }
 
-/** Copies what git would take, so that the guides write their files into no checkout of a developer. */
+/** Copies all files that git does not ignore, so that the guides write nothing into a developer's checkout. */
 async function copyCheckout(target: string): Promise<void> {
   await mkdir(target);
   const copy = `git ls-files -z --cached --others --exclude-standard | tar --null --files-from=- -c | tar -C "$1" -x`;

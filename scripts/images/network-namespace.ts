@@ -6,7 +6,7 @@ const name = "report-images";
 const address = "172.31.254.1";
 const subnet = "172.31.254.0/30";
 const forwardFile = "/proc/sys/net/ipv4/ip_forward";
-/** Rules of the machine's firewall, without the action. */
+/** Rules of the machine's firewall, without the action: this trial inserts them, and deletes them at its end. */
 const rules = [
   ["nat", "POSTROUTING", "--source", subnet, "--jump", "MASQUERADE"],
   ["filter", "FORWARD", "--in-interface", name, "--jump", "ACCEPT"],
@@ -19,8 +19,9 @@ export interface NetworkNamespace extends AsyncDisposable {
 }
 
 /**
- * Creates a network namespace with access to the networks of this machine. The rules, bridges and ports of programs in it do not change those of the
- * machine. Removes the namespace of a trial that was killed. Disposing removes the namespace. Before, all processes in it must have ended.
+ * Creates a network namespace with access to the networks of this machine. The rules, bridges and ports of programs in it do not change those of
+ * the machine. Removes the namespace of a trial that was killed. Disposing removes the namespace. Dispose it only when all its processes have
+ * ended.
  */
 export async function createNetworkNamespace(folder: string): Promise<NetworkNamespace> {
   const run = async (program: string, ...args: readonly string[]): Promise<string> =>

@@ -8,7 +8,10 @@ import type { DockerEngine } from "./docker-engine.ts";
 /** The version of npm for the base image. Any version that runs on the image's Node is suitable. */
 const npm = "npm@11.21.2";
 const authorities = "/usr/local/share/registry-ca.crt";
-/** Without C and without paths of the machine, compiled packages are the same everywhere. .ci/run compiles with these settings and this cache. */
+/**
+ * Without cgo and without paths of the machine, compiled packages are the same everywhere. .ci/run compiles with these settings into
+ * `compilerCache`.
+ */
 const compilerSettings = { CGO_ENABLED: "0", GOFLAGS: "-trimpath" };
 const compilerCache = join(checkoutFolder, "node_modules/.cache/go-build");
 
@@ -133,7 +136,10 @@ async function makeNodeImage(
   ]);
 }
 
-/** With the cache of this machine, the build of MinIO's image compiles only packages that this machine has not compiled. */
+/**
+ * Makes the stand-in of the Go image, with the compiler cache of this machine. The build of MinIO's image then compiles only packages that are not
+ * in that cache.
+ */
 async function makeGoImage(
   engine: DockerEngine,
   folder: string,
@@ -158,7 +164,7 @@ async function makeGoImage(
   ]);
 }
 
-/** Compiles MinIO's programs, unless .ci/run has. */
+/** Compiles MinIO's two programs into `compilerCache`. If .ci/run has compiled them, the cache has them already. */
 async function fillCompilerCache(folder: string): Promise<void> {
   const dockerfile = await readFile(join(checkoutFolder, "deploy/minio/Dockerfile"), "utf8");
   const programs = [...dockerfile.matchAll(/go install .* (\S+@\S+)/g)].map(([, program]) => program!);

@@ -15,7 +15,7 @@ export const runner = "pnpm try images";
 const url = "http://127.0.0.1:3000";
 const demoData = join(checkoutFolder, "scripts/commands/demo-data.ts");
 export const patienceMs = 180_000;
-/** Builds of images need more time on a busy machine than the commands of all other guides together. */
+/** Time limit of the session in ms. Builds of images need more time on a busy machine than the commands of all other guides together. */
 export const sessionLimitMs = 2_400_000;
 
 /** Runs the commands of the README, of docs/guides/running/compose.md and of upgrade.md for Compose in `checkout`, and uses the installation. */
@@ -48,13 +48,13 @@ export async function tryCompose(
     const csv = ["--conditions=@reports/source", demoData, ...counts, "--csv", checkout];
     await runProgram({ folder: checkout }, process.execPath, csv);
     await guides.runRest("compose");
-    // Builds copy the checkout. Without these files, they find all their layers again.
+    // Builds copy the checkout. Without these files, the later builds find all their layers in the cache.
     await Promise.all(["proxies.csv", "domains.csv"].map(async (name) => rm(join(checkout, name))));
     await checkScaler(engine, compose, secrets);
     await makeReports(folder, secrets["ADMIN_PASSWORD"]!, say);
     for (const name of ["api", "worker"]) await assertReadOnly(engine, `report-gateway-${name}-1`);
     const readme = parseCodeBlocks(await readFile(join(checkoutFolder, "README.md"), "utf8"));
-    // The README builds without a revision. With the same one, the builds find all their layers again.
+    // The README's commands build without a revision. With the revision of the earlier builds, Docker reuses all their layers.
     await guides.run("export REVISION=$(git rev-parse HEAD)");
     for (const block of readme.filter((each) => each.runner === runner)) {
       const printed = await guides.run(block.code);
@@ -111,7 +111,7 @@ async function checkPreparation(compose: Compose, secrets: Secrets): Promise<voi
   }
 }
 
-/** While no worker runs, one report waits, and the queries of the chart must count it. */
+/** Checks the chart's queries for the autoscaler: while no worker runs, they must count the one report that waits. */
 async function checkScaler(engine: DockerEngine, compose: Compose, secrets: Secrets): Promise<void> {
   await compose("stop", "worker");
   const gateway = connect(secrets["ADMIN_PASSWORD"]!);

@@ -72,11 +72,13 @@ export async function tryContainers(
   }
 }
 
-/** Containers have no access to the loopback address of the machine, where the servers of the trial listen. */
+/**
+ * Relays connections to a loopback port of the machine, where the servers of the trial listen. Containers have no access to the loopback address.
+ */
 async function startRelay(port: number): Promise<{ readonly port: number } & AsyncDisposable> {
   const relay: Server = createServer((socket) => {
     const upstream = connect(port, "127.0.0.1");
-    // `pipeline` destroys all its streams if one fails, and a server that closes a connection is none of the trial's concern.
+    // `pipeline` destroys all its streams if one fails. The callback ignores the error, because a closed connection does not matter to the trial.
     pipeline(socket, upstream, socket, () => undefined);
   }).listen(0, bridgeAddress);
   await once(relay, "listening");

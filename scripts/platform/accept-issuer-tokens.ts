@@ -8,7 +8,8 @@ const keySetCooldownMs = 30_000;
 
 /**
  * Makes the API accept the tokens of an issuer in addition to those signed with its secret, and starts a caller with such tokens. Then publishes a
- * new key. Returns the functions that complete the rotation of the key and remove the secret, as docs/guides/running/rotate-secrets.md says.
+ * new key. Returns functions that complete the rotation of the key, and that remove the secret and then return to it.
+ * docs/guides/running/rotate-secrets.md describes these steps.
  */
 export async function acceptIssuerTokens({ platform, load, callers }: PlatformTrialContext) {
   const { deployment, issuer } = platform;

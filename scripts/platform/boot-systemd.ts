@@ -22,7 +22,7 @@ export async function bootSystemd(): Promise<BootedSystemd> {
   });
   const ended = once(booting, "exit");
   let systemd: number | undefined;
-  // When systemd ends, the script cleans up. While systemd does not run yet, the whole process group of the script is killed instead.
+  // Kills systemd, after which the script cleans up. While systemd does not run yet, kills the whole process group of the script instead.
   const end = (): void => signalIfRunning(systemd ?? -booting.pid!, "SIGKILL");
   const forget = killOnExit({ kill: end });
   const dispose = async (): Promise<void> => {

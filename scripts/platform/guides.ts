@@ -87,7 +87,9 @@ export function createExampleReplacer(
   return (page) => replaced.reduce((text, [from, to]) => text.replaceAll(from, () => to), page);
 }
 
-/** Returns commands that wait for readiness and for the store, which a new API does not find before a worker has adopted it. */
+/**
+ * Returns commands that wait until the API on this port is ready and its store is usable. A new API finds no store before a worker has adopted it.
+ */
 export function waitUntilReady(port: string): string {
   const health = `curl --silent --fail http://127.0.0.1:${port}/health/ready`;
   return `until ${health} | grep --quiet --invert-match mismatch; do sleep 0.5; done`;

@@ -7,8 +7,8 @@ import type { PostgresServer } from "@reports/testing";
 import { endLeftoverProcess } from "./data-folder.ts";
 
 /**
- * Starts the embedded Postgres, which refuses to run as root. For root it runs as another user. If that user cannot access the folder, its data is in
- * /var/lib/report-gateway.
+ * Starts the embedded Postgres. It refuses to run as root, so for root it runs as another user. If that user cannot access the folder, the data
+ * of Postgres are in /var/lib/report-gateway.
  */
 export async function startDevelopmentDatabase(dataDir: string, password: string): Promise<PostgresServer> {
   const folder = await databaseFolder(dataDir);

@@ -54,7 +54,7 @@ export async function createDemoUsers(
 
 /**
  * Loads the demo inventory only at the first start, so that records which the user has deleted stay deleted. Resolves with the loaded counts, or
- * null.
+ * with null at later starts.
  */
 export async function loadDemoInventory(
   databaseUrl: string,

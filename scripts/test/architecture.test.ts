@@ -17,7 +17,7 @@ interface Boundaries {
   };
 }
 
-// Only tests import packages/testing, so the table does not list it.
+// Only tests import packages/testing, so the table of docs/ARCHITECTURE.md does not list it.
 const folders = globSync("{packages,apps}/*", { cwd: root }).filter((folder) => folder !== "packages/testing");
 const page = read("docs/ARCHITECTURE.md");
 const [head, , ...rows] = page

@@ -169,7 +169,7 @@ test(".dockerignore keeps secrets and generated files out of image builds", () =
   const isLeftOut = (path: string) => patterns.some((pattern) => matchesGlob(path, pattern));
   for (const path of [".env", "deploy/.env", "apps/api/.env.local", "deploy/server.key", "apps/api/node_modules"])
     expect({ path, isLeftOut: isLeftOut(path) }).toEqual({ path, isLeftOut: true });
-  // CI generates clients in this folder while it builds the images. If a file disappears while the build copies it, the build fails.
+  // CI generates clients in a folder of .gitignore while it builds the images. If a file disappears while the build copies it, the build fails.
   const generated = read(".gitignore")
     .split("\n")
     .filter((line) => line.endsWith("/"));

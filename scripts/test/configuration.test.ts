@@ -60,7 +60,7 @@ describe.each(processes)("docs/reference/configuration.md, %s", (heading, spec, 
     ({ inTable, variable, member, key, list }) => {
       const { value, meaning } = rows.find(({ name }) => name === inTable)!;
       expect(meaning).toBe(`${variable.description}${variable.secret === true ? " *Secret*." : ""}`);
-      // A configured source requires its URL.
+      // REPORT_SOURCES names the source `billing` here, and each configured source requires its URL.
       const others = { REPORT_SOURCE_BILLING_URL: "postgres://user@host/billing" };
       const given = { ...leastEnvironment, ...others, [list.name]: "billing", [variable.name]: "" };
       const readMember = () => (read(given)[key] as Record<string, Record<string, unknown>>)["billing"]![member];

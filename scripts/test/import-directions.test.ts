@@ -18,7 +18,6 @@ beforeAll(() => {
     .trim()
     .split("\n")
     .filter((name) => wanted.test(name))) {
-    // `force` ignores a file that was removed after git listed the files.
     cpSync(join(root, file), join(copy, file), { recursive: true, force: true });
   }
 });

@@ -34,7 +34,7 @@ export class SlowestFirstSequencer extends BaseSequencer {
     if (missing.length > 0) throw new Error(`There is no ${missing.join(", ")}: slowest-first-sequencer.ts names it.`);
     const others = await super.sort(files.filter(({ moduleId }) => !slowestTests.includes(moduleId)));
     const first = slowestTests.flatMap((path) => files.filter(({ moduleId }) => moduleId === path));
-    // Files that only CI runs are slow, but small.
+    // Files that only CI runs are slow but small. Where vitest has no earlier durations, it orders by size and would start them last.
     const { onlyInCi = [], always = [] } = Object.groupBy(others, ({ moduleId }) =>
       moduleId.endsWith(".ci.test.ts") ? "onlyInCi" : "always",
     );

@@ -24,7 +24,7 @@ export const failpoints: readonly Failpoint[] = [
   { name: "while-others-store", process: "worker", actions: ["kill", "stop"] },
   // Here, all reports of a batch have stored their files, and none is completed. After a thrown error, one statement per report completes them.
   { name: "before-shared-completion", process: "worker", actions: failpointActions },
-  // Here, all reports of a batch are completed in the database, but none of their callers in the worker knows it.
+  // Here, all reports of a batch are completed in the database, but the code in the worker that waits for this has no result yet.
   { name: "after-shared-completion", process: "worker", actions: ["kill", "stop"] },
   { name: "after-publish", process: "worker", actions: failpointActions },
 ];

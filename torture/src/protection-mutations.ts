@@ -11,8 +11,8 @@ const createMutation = (run: string, tells: readonly string[], ...edits: readonl
 });
 
 /**
- * Protections of the service by name, with the source edits that switch them off. For each mutation, the harness must find a violation, otherwise it
- * tests nothing.
+ * Protections of the service by name, with the source edits that switch them off. For each mutation, the harness must find a violation. Otherwise
+ * it would not test the protection.
  */
 export const protectionMutations: Readonly<Record<string, ReturnType<typeof createMutation>>> = {
   // With this mutation, a resumed worker can still write to a report that another attempt has claimed.
@@ -85,7 +85,8 @@ export const protectionMutations: Readonly<Record<string, ReturnType<typeof crea
   }),
   // With this mutation, the reconciler expires the records of a store that has lost its files.
   "mass-guard": createMutation("swapped-store --times 2 --clients 4", ["I11"], {
-    // The first swap cannot show this mutation. In the second one, the store exists and lacks its files.
+    // The scenario swaps the store twice, because the first swap cannot show this mutation. In the second swap, the store exists and lacks its
+    // files.
     file: "packages/core/src/report/files/reconcile.ts",
     text: "isEmpty || (differing > 0 && exceedsRepairLimits(differing + repaired, compared + repaired, limits));",
     by: "false && isEmpty && exceedsRepairLimits(differing + repaired, compared + repaired, limits);",

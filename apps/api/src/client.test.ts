@@ -347,12 +347,12 @@ const causes: Readonly<
   401: async () => ({ gateway: gatewayWith({ token: "wrong" }) }),
   403: async ({ operation }) => ({
     gateway: gatewayWith({
-      // A missing authority causes a 404 here, so a browser's cross-site request causes the 403.
+      // For these operations, a missing authority causes a 404. So a header of a browser's cross-site request causes the 403.
       ...(hiddenFromOthers.has(operation) && { fetch: header("Sec-Fetch-Site", "cross-site") }),
       ...(!hiddenFromOthers.has(operation) && {
         token: /^(patch|delete)Report(File)?$/.test(operation) ? tokens.reader : tokens.nobody,
       }),
-      // An owner without the authority may pause the schedule, but not rename it.
+      // Without the authority of the report type, an owner may pause the schedule, but not rename it.
       ...(operation === "patchReportSchedule" && { fetch: interceptRequests(() => ({ body: '{"name":"Another"}' })) }),
     }),
   }),
@@ -373,7 +373,7 @@ const causes: Readonly<
     },
   }),
   406: async () => ({ gateway: gatewayWith({ fetch: header("Accept", "image/png") }) }),
-  // This test changes nothing in a call for 410. Another test calls all methods with deleted records to get a 410.
+  // Another test calls all methods with deleted records to get a 410. So this test changes nothing in a call for 410.
   410: async () => ({}),
   412: async () => ({ gateway: gatewayWith({ fetch: header("If-Match", '"other"') }) }),
   413: async () => ({

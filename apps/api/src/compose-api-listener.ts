@@ -77,7 +77,7 @@ export interface ApiListenerDeps {
   readonly identity: Pick<StoreIdentity, "assert"> & { readonly state: () => StoreState };
   readonly changes: ReportChangeFeed;
   readonly reportTypes: readonly RegisteredReportType[];
-  /** Null: the API serves no console. */
+  /** Null if the API serves no console. */
   readonly console: ConsoleSite | null;
   readonly checks: Readonly<Record<string, HealthCheck>>;
   readonly audit: AuditLog;

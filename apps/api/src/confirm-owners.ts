@@ -8,9 +8,9 @@ const confirmationIntervalMs = 3_600_000;
 const maxRememberedOwners = 10_000;
 
 /**
- * Returns a function to call with the principal of each request. At most once per hour and principal, it stores that this owner of schedules and
- * webhooks still holds the necessary authorities. It ignores local users, because each run and delivery reads their authorities from the
- * database. It runs in the background. If it fails, it logs a warning, and a later request tries again.
+ * Returns a function to call with the principal of each request. At most once per hour for the same principal and authorities, it stores that this
+ * owner of schedules and webhooks still holds the necessary authorities. It ignores local users, because each run and delivery reads their
+ * authorities from the database. It runs in the background. If it fails, it logs a warning, and a later request tries again.
  */
 export function createOwnerAuthorityConfirmer(deps: {
   readonly schedules: Pick<ScheduleStore, "confirmOwner">;

@@ -93,7 +93,8 @@ export const tokenRules: readonly EnvironmentRule<
             "AUTH_ALLOW_ANY_AUDIENCE=true allows that",
         }
       : null,
-  // Without this rule, an ID token of the console could pass as an access token, because its audience is the client ID (OpenID Connect Core §2).
+  // Without this rule, the API would accept the console's ID tokens as access tokens. Their audience is the console's client ID
+  // (section 2 of OpenID Connect Core).
   ({ nameOf, values: { consoleOidcClientId, audience, tokenType } }) =>
     consoleOidcClientId !== undefined && consoleOidcClientId === audience && tokenType === undefined
       ? {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// npm links this file before any build, so that it must exist without one. In a checkout it runs `src`, elsewhere `dist`.
+// npm links this file before any build, so it must exist without one. In a checkout it runs `src`, elsewhere `dist`.
 import { existsSync } from "node:fs";
 
 if (Number.parseInt(process.versions.node, 10) < 22) {

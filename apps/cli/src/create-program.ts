@@ -27,7 +27,7 @@ export function createProgram(context: CommandContext, version: string): Command
       // commander prints no errors, because describeUsageError prints them.
       outputError: () => undefined,
     })
-    // Without this, commander would print the description twice.
+    // formatHelp prints the description itself. Without the empty `commandDescription`, commander would print it a second time.
     .configureHelp({ formatHelp, commandDescription: () => "", showGlobalOptions: true })
     .exitOverride();
   addTypesCommand(program, context);

@@ -7,7 +7,10 @@ export type FlagNamesByField = Readonly<Record<string, string>>;
 
 const flagsOfStarts: FlagNamesByField = toFlagNamesByField(startFlags);
 
-/** Returns the beginning of a message about an issue, such as `--format: `. `flags`, the command's own flags by field, precede those of a start. */
+/**
+ * Returns the beginning of a message about an issue, such as `--format: `. `flags` are the command's own flags by field. They take precedence over
+ * the flags of a start.
+ */
 export function formatFlagPrefix({ pointer, parameter, header }: Issue, flags: FlagNamesByField = {}): string {
   if (header?.toLowerCase() === "idempotency-key") return "--idempotency-key: ";
   const [field = "", part] = pointer === undefined ? splitParameter(parameter ?? "") : splitPointer(pointer);

@@ -3,7 +3,7 @@ import type { Command, Option } from "commander";
 export interface ParsedCommand {
   readonly command: Command;
   readonly args: readonly string[];
-  /** The last flag, if the word after it is its value. Null if the next word is an argument or a flag. */
+  /** The last flag, if the next word is its value. Null if the next word is an argument or a flag. */
   readonly open: Option | null;
   /** The path of names up to the first one that is not a command: `["webhooks", "lst"]`. Null if all are commands. */
   readonly unknown: readonly string[] | null;

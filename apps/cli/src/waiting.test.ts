@@ -11,7 +11,7 @@ import { canOpenTerminals, reportsShellCommand } from "./test/run-reports.ts";
 
 const interruptible = ["run", "PROXY", "--format", "csv", "-o", "interrupted.csv"];
 
-// The tests stop this service's worker, so that other test files cannot share it. A worker that was stopped too long exits and is restarted.
+// The tests stop this service's worker, so other test files cannot share the service. A worker that was stopped too long exits and is restarted.
 let service: Awaited<ReturnType<typeof startCliService>>;
 let commands: CommandsUnderTest;
 let waiting = 0;

@@ -54,7 +54,7 @@ export function watchFailures(say: (line: string) => void, now: () => number, er
   };
 }
 
-/** Reports whether a request starts something. Only starts have this header. */
+/** Reports whether a request is a start. Only starts have the header `Idempotency-Key`. */
 function isStart([, init]: Parameters<typeof fetch>): boolean {
   return new Headers(init?.headers).has("Idempotency-Key");
 }
@@ -78,7 +78,7 @@ async function truncateError(answer: Response, withinMs: number): Promise<Respon
       size += value.length;
     }
   } catch {
-    // If reading fails, the part that has arrived is used.
+    // If reading the body fails, the error response contains the part that has arrived.
   } finally {
     clearTimeout(timer);
     void reader.cancel().catch(() => undefined);

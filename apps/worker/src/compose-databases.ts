@@ -16,7 +16,10 @@ import type { WorkerContext } from "./worker-parts.ts";
 
 export interface WorkerDatabases {
   readonly database: Database;
-  /** Separate connections for the writes of attempts. On them, Postgres sends no change notifications and plans every statement with indexes. */
+  /**
+   * Separate connections for the writes of attempts. On them, the database trigger sends no change notifications, because `changes` does. Plans use
+   * indexes only.
+   */
   readonly attempts: ReturnType<typeof createAttemptDatabase>;
   readonly sources: ReportSources;
   readonly sourceDatabases: SourceDatabases;

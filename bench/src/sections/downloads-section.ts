@@ -109,6 +109,6 @@ async function readSlowly(response: IncomingMessage): Promise<void> {
   try {
     for await (const chunk of response) await delay(((chunk as Buffer).length / slowBytesPerSecond) * 1000);
   } catch {
-    // The section destroys the response to end the download.
+    // This error is expected, because the section destroys the response to end the download.
   }
 }

@@ -19,8 +19,8 @@ import { startBenchService } from "../bench-service.ts";
 const measuredReports = 3_000;
 const concurrentReports = 4;
 /**
- * The number of starts that the API writes per transaction with this number of clients, for the comparison with pgbench. peers/report-life.sql
- * explains the measurement.
+ * Number of starts per transaction that the API wrote with `loadClientCount` connections. The pgbench peer uses the same number:
+ * peers/report-life.sql.
  */
 const startsPerTransaction = 8;
 const finishedReports = 1_000_000;

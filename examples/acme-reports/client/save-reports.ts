@@ -23,7 +23,8 @@ for (const reportType of ["INVOICE", "STOCK_LEVEL"] as const) {
   }
 }
 
-// The error classes are those of this package's copy of @reports/core. The service recognises them anyway: a PermanentReportError ends the report.
+// With this filter, STOCK_LEVEL throws a PermanentReportError of this package's copy of @reports/core. The service recognises this class of another
+// copy too, and the error ends the report.
 const closed = { reportType: "STOCK_LEVEL", format: "csv", searchParam: { warehouse: ["CLOSED"] } } as const;
 const ended = await gateway.reports.run(closed, { to: join(folder, "none.csv") }).then(
   () => null,
@@ -34,7 +35,7 @@ const ended = await gateway.reports.run(closed, { to: join(folder, "none.csv") }
   },
 );
 
-// After a StoreUnavailableError, the report waits for its next attempt.
+// The rows of the warehouse MOVING throw StoreUnavailableError, so the report waits for its next attempt.
 const moving = { reportType: "STOCK_LEVEL", format: "csv", searchParam: { warehouse: ["MOVING"] } } as const;
 const { id } = await gateway.reports.start(moving);
 let report = await gateway.reports.get(id);

@@ -35,8 +35,8 @@ const cooldownMs = 30_000;
 const initialCooldownMs = 1_000;
 
 /**
- * Creates the key set of an issuer. It refreshes the keys every ten minutes, and keeps them while the issuer is unavailable. `onFailure` gets
- * each error of a fetch.
+ * Creates the key set of an issuer. The first use after ten minutes fetches the keys again in the background. While the issuer is unavailable, the
+ * old keys stay. `onFailure` gets each error of a fetch.
  */
 export function createIssuerKeys(
   url: URL,

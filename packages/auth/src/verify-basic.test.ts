@@ -245,7 +245,7 @@ test("an account with too many failed logins accepts addresses of its recent log
 
 test("of an address's concurrent guesses, at most the login limit plus two are hashed", async () => {
   const { throttle, failures } = countingThrottle({ perAddress: 10, perAccount: 1000 });
-  // Number of hashes, counted by lookups of a user, because one hash follows each lookup.
+  // Number of password hashes. The verifier looks up the user once before each hash, so the lookups are counted.
   let hashes = 0;
   const users = { find: async () => (hashes++, null) };
   const verify = verifierOf({ users, throttle, maxWaiting: 200 });

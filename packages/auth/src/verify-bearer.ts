@@ -85,8 +85,8 @@ export function createBearerVerifier(
   const signed =
     "secrets" in options ? createSecretCheck(options.secrets, rules) : createIssuerCheck(options.keys, rules);
   const claim = options.authoritiesClaim ?? "authorities";
-  // Verified signatures are cached, because checking one takes as long as the rest of a small request. The key set notices a withdrawn key later
-  // than this cache expires (key-set.ts).
+  // Verified tokens are cached, because checking a signature takes as long as the rest of a small request. The key set reloads its keys only every
+  // ten minutes (key-set.ts), so the cache hardly delays the notice of a withdrawn key.
   const remembered = createCredentialCache<{ readonly bearer: BearerIdentity; readonly endsAt: number }>({
     cacheMs: options.cacheMs ?? 30_000,
     now,

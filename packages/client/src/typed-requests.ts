@@ -9,7 +9,7 @@ export interface RowsQuery extends Omit<ReportStart, "reportType"> {
   readonly limit?: number | undefined;
 }
 
-/** The parts of a report type's definition from which types of requests follow. */
+/** The parts of a report type's definition from which the compiler derives the types of requests. */
 export interface TypedDefinition {
   readonly type: string;
   readonly columns: readonly { readonly key: string; readonly kind: string }[];
@@ -27,7 +27,10 @@ export interface TypedFilter {
   readonly required?: boolean;
 }
 
-/** The union of the definitions in a package's default export of the type `Types`. `TypedDefinition` if `Types` is unknown. */
+/**
+ * The union of the definitions of the report types in `Types`, which is the type of a package's default export. `TypedDefinition` if `Types` is
+ * unknown.
+ */
 type DefinitionOf<Types> = unknown extends Types
   ? TypedDefinition
   : Types extends { readonly given?: infer Entries }

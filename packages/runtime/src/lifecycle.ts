@@ -25,12 +25,15 @@ export interface Lifecycle {
   /** Adds a step. Call it before `run`. Steps start in the order in which they were added and stop in reverse. */
   add(step: LifecycleStep): void;
   /**
-   * Starts every step. On SIGTERM or SIGINT, stops all steps in reverse order and exits with 0. A second SIGTERM changes nothing. A second
-   * SIGINT (Ctrl-C) exits immediately with 130. An unhandled rejection or exception is logged and exits with 1. If a start fails, stops the
-   * started steps and rejects.
+   * Starts every step. On SIGTERM or SIGINT, stops all steps in reverse order and exits with 0, or with 1 if a step did not stop. A second
+   * SIGTERM changes nothing. SIGINT (Ctrl-C) during the stop exits immediately with 130. An unhandled rejection or exception is logged and exits
+   * with 1. If a start fails, stops the started steps and rejects.
    */
   run(): Promise<void>;
-  /** Stops all steps in reverse order and exits. With an `error`, the exit code is 1. Later calls wait for the first one. */
+  /**
+   * Stops all steps in reverse order and exits. The exit code is 1 with an `error` or if a step did not stop, and otherwise 0. Later calls wait
+   * for the first one.
+   */
   shutDown(reason: string, error?: unknown): Promise<void>;
   readonly signal: AbortSignal;
 }

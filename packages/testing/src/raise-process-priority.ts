@@ -1,7 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { constants, getPriority, setPriority } from "node:os";
 
-/** Priority of this session. Linux divides processor time between sessions first, so a process's own priority counts only within its session. */
+/**
+ * File with the priority of this session. Linux divides processor time between sessions first, so a process's own priority counts only within its
+ * session.
+ */
 const autogroupPath = "/proc/self/autogroup";
 
 /**

@@ -20,7 +20,7 @@ export interface CheckReportTypeModuleOptions {
 
 // The compiler does not rewrite this path: the sources run the .ts file, `dist` the .js file.
 const checkProgramPath = fileURLToPath(import.meta.url).replace(/check-report-type-module\.(ts|js)$/, "check-main.$1");
-/** Time limit of the start of the process, in milliseconds. It is long because the machine may be busy. */
+/** Time limit in ms for the start of the process that imports the module. It is long because the machine may be busy. */
 const startTimeoutMs = 60_000;
 /** Maximum size of the process's heap. Without it, a module could use up the memory of the machine. */
 const maxHeapMebibytes = 512;

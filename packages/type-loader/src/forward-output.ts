@@ -5,7 +5,7 @@ export function forwardOutput(output: Readable, maxBytes: number, write: (chunk:
   let left = maxBytes;
   output.on("error", () => undefined);
   output.on("data", (chunk: Buffer) => {
-    // Chunks that were read before the output was closed can still arrive.
+    // Chunks that were read before `output.destroy()` can still arrive. They are ignored.
     if (left < 0) return;
     write(chunk.subarray(0, left));
     left -= chunk.length;

@@ -114,7 +114,7 @@ async function observeProcess(
     else if (outcome !== null) killLater();
   });
   child.once("exit", () => {
-    // The pipes are closed here, because processes that the function has started can keep them open.
+    // The pipes are closed here, because processes that the report type's function has started can keep them open.
     closeTimer = setTimeout(() => child.stdio.forEach((stream) => stream?.destroy()), previewStopGraceMs);
   });
   channel?.write(`${JSON.stringify(preview)}\n`);

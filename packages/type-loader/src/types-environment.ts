@@ -1,6 +1,6 @@
 /**
- * Environment variables that decide which certificate authorities Node trusts. Processes that run report types need the worker's values to connect
- * to the same servers.
+ * Environment variables that decide which certificate authorities Node trusts. Processes that run report types get them from the API or worker that
+ * starts them, to connect to the same servers.
  */
 export const tlsTrustVariables = ["NODE_EXTRA_CA_CERTS", "NODE_USE_SYSTEM_CA", "SSL_CERT_FILE", "SSL_CERT_DIR"];
 

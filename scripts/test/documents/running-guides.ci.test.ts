@@ -40,7 +40,7 @@ test.skipIf(!hasPostgres || !hasPgbouncer())("pgbouncer starts with the settings
 
 const pages = readdirSync(guides).map((file) => file.replace(/\.md$/, ""));
 
-// `pnpm try platform` runs the commands of the guides for operators that are not listed here.
+// Leaves out the guides in platformGuides, because `pnpm try platform` runs their commands.
 test.each(pages.filter((name) => !platformGuides.some((other) => other === name)))(
   "all commands of the operators' guide %s run without errors",
   async (name) => {

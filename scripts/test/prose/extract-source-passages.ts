@@ -11,7 +11,7 @@ export interface SourcePassages {
 const isTest = /\.(?:test|fixture)\.tsx?$|\/test\//;
 const directivePattern = /^(?:oxlint|eslint|@ts-|@boundaries-ignore|v8 ignore|prettier|#region|#!)/;
 const beforeTitlePattern = /(?:\b(?:test|it|describe)(?:\.\w+)*|[\])])\(\s*$/;
-/** Matches text with two words in a row, each followed by a blank. Lists of codes and single words do not match. */
+/** Matches text with two words in a row, each followed by a blank, comma or colon. Lists of codes and single words do not match. */
 const prosePattern = /(?:[A-Za-z\u2019',-]*[a-z][ ,:]+){2}/;
 const codePattern =
   /^\s*(?:insert into|delete from|update \w+ set|(?:create|alter|drop) (?:table|index|role|function|schema|extension)|grant \w+ on|with \w+ as|do \$)|\bselect\b[^.]* from\b|\b(?:SELECT|CREATE|INSERT INTO|WHERE)\b|\{\s+[\w-]+: |\$\(/;

@@ -14,6 +14,6 @@ it("computeTrueEventTime subtracts the jump from a time that the wrong clock wro
 it("computeTrueEventTime keeps the time of an event that is not part of the clock's jump", () => {
   expect(trueMinuteOf(10, -0.1)).toBe(-0.1);
   expect(trueMinuteOf(11, 0)).toBe(0);
-  // The time is 10.5 minutes within the jump, but the ID of the event shows that it was written after the jump. So its time is right.
+  // By its time, the event could be from the wrong clock. But its ID is above `lastEvent`, so it was written after the jump and its time is right.
   expect(trueMinuteOf(300, 10.5)).toBe(10.5);
 });

@@ -21,8 +21,8 @@ export async function findLocksOfDeadWorkers({ sql }: Pick<TortureStand, "sql">)
 }
 
 /**
- * Ignores locks of dead workers during an outage of Postgres and up to this many ms later. Other workers can release such locks only while they are
- * connected.
+ * Milliseconds after an outage of Postgres in which locks of dead workers are still ignored. Other workers can release such locks only while they
+ * are connected.
  */
 const afterOutageMs = 60_000;
 

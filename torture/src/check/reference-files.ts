@@ -51,7 +51,7 @@ export async function endFaultsAndMakeReferences(
   const idle = endFaultsAndWaitUntilIdle(stand, timeoutMs);
   await Promise.all(stand.apis.map(async (api) => api.ready()));
   const [after] = await Promise.all([makeReferenceFiles(caller, seed, variants, "after"), idle]);
-  // A report ends a moment before the worker removes its job.
+  // Waits until the worker is idle, because a report ends a moment before the worker removes its job.
   await endFaultsAndWaitUntilIdle(stand, 30_000);
   return new Map(
     [...before].map(([variant, { rowCount, parts }]) => [

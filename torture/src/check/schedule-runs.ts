@@ -65,8 +65,8 @@ export function checkScheduleRuns(
 const runsWithinMs = 15_000;
 
 /**
- * Reports whether a run was due when Postgres's clock was set back. The service then computes the next run from the cron pattern, so the time that
- * the harness has set is lost.
+ * Reports whether the service may have recomputed a run: it was set before the end of the jump, and was not due well before the jump. The service
+ * computes the next run from the cron pattern, so the time that the harness has set is lost.
  */
 function isRecomputed({ at, setAt }: ScheduledRunTime, { from, to }: Pick<ClockJump, "from" | "to">): boolean {
   return setAt <= to && at.getTime() > from - runsWithinMs;

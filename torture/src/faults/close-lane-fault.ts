@@ -12,8 +12,8 @@ const longestMs = 25_000;
 const betweenStartsMs = 1_000;
 const cancelMs = 30_000;
 /**
- * If a short report waits longer than this (ms), the API may refuse short reports. The limit in `closed-lane` is 7 s, and the API measures the wait
- * only every 2 s.
+ * Milliseconds. If a short report waits longer than this, the API may refuse short reports. The limit in `closed-lane` is 7 s, and a refusal can
+ * use a reading of the queue that is 2 s old.
  */
 const lateMs = 4_000;
 

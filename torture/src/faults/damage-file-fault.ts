@@ -32,7 +32,7 @@ export const damageFileFault: StandFault = {
     const bytes = await readStoredFile(stand.files, chosen.key);
     const damaged =
       way === "shorter" ? bytes.subarray(0, bytes.length >> 1) : flipByte(bytes, random.integer(0, bytes.length - 1));
-    // Noted before the file is replaced. The file is missing for a moment, which other checks must not count as a violation.
+    // The ledger notes the file before its replacement, because the file is missing for a moment. Other checks must not count that as a violation.
     ledger.damaged.set(chosen.id, chosen.key);
     await overwriteStoredFile(stand.files, chosen.key, damaged);
     await checkDownloads(context, chosen, way);

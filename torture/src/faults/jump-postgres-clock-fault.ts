@@ -50,7 +50,10 @@ export const jumpPostgresClockFault: StandFault = {
   },
 };
 
-/** Reports whether one more loss would correctly fail a running report. A jump ahead ends all leases, and each counts as a loss. */
+/**
+ * Reports whether a running report is close to failing, because it has a failure or two losses or is quarantined. A jump ahead ends all leases, and
+ * each counts as a loss. So such a report could correctly fail.
+ */
 async function hasFragileReports({ stand }: FaultContext): Promise<boolean> {
   const rows = await retryQueryUntilSuccess(
     () => stand.sql`
@@ -81,7 +84,7 @@ async function checkSchedules({ stand, caller, ledger }: FaultContext, when: str
     );
     if (runs.length > 0) return void ledger.scheduledTimes.push({ scheduleId: id, at: set!.at, setAt: Date.now() });
   }
-  // A time that did not run is not added to `scheduledTimes`, because the service may replace it by a time of the cron pattern.
+  // The set time is not added to `scheduledTimes` if no run was found. The service may replace it by a time of the cron pattern.
   const what = `a schedule did not run within ${runsWithinMs / 1_000} s ${when}`;
   ledger.breaches.push({ name: "K1", reportId: null, what });
 }

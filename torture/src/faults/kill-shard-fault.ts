@@ -11,7 +11,8 @@ export const killShardFault: StandFault = {
   appliesTo: ({ shards }) => shards !== null,
   async inject({ stand, random }) {
     if (stand.shards === null) return false;
-    // Reports in later attempts are left out. Their next retry has such a long delay that they would take minutes to end.
+    // Only reports in their first or second attempt count. A later attempt is retried only after such a long delay that the report would take
+    // minutes to end.
     const isRead = async (): Promise<boolean> => {
       const found = await retryQueryUntilSuccess(
         () => stand.sql`select from reports 

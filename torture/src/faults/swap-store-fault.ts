@@ -36,7 +36,8 @@ export const swapStoreFault: StandFault = {
     const endsAt = from + random.integer(shortestMs, longestMs);
     try {
       while (Date.now() < endsAt) {
-        // A store that has lost its files still has its ID. The service then answers 410 correctly, so downloads show nothing.
+        // A store that has only lost its files still has its ID, and the service correctly answers 410. So a download would prove nothing about the
+        // swap.
         if (by !== "without files") await tryDownload(context, random.pick(stored));
         await wait(200);
       }

@@ -67,7 +67,7 @@ export async function readFuzzInputs(
   };
 }
 
-/** Adds the ID in the `Location` header of a created record. Keeps the last 21 IDs per segment. */
+/** Adds the ID in the `Location` header of a created record. Keeps the last 21 IDs per path segment before the ID, such as `reports`. */
 export function rememberCreatedId({ ids }: FuzzInputs, location: string): void {
   const [segment = "", id = ""] = new URL(location, "http://localhost").pathname.split("/").slice(-2);
   const known = ids.get(segment) ?? [];

@@ -45,7 +45,7 @@ export async function abortDownload(
     socket.pause();
     await wait(pauseMs);
   }
-  // Read before the abort, because the abort causes errors, too.
+  // `failure` is read before the abort, because the abort causes errors too.
   const problem = failure;
   if (isReset) socket.resetAndDestroy();
   else socket.destroy();

@@ -18,13 +18,13 @@ export interface WorkerLoss {
 /** A period in which Postgres, the store or another shared part was stopped or replaced. Checks extend their time limits by its length. */
 export interface Outage {
   readonly from: number;
-  /** End of the period. Infinity while it lasts. */
+  /** End of the outage. Infinity while it lasts. */
   to: number;
 }
 
 export interface ClockJump extends Outage {
   readonly aheadMs: number;
-  /** Events with IDs from here to `lastEvent` may have a time of the wrong clock. This ID itself is excluded. */
+  /** Events whose ID is greater than this one, up to and including `lastEvent`, may have a time of the wrong clock. */
   readonly firstEvent: number;
   lastEvent: number;
 }

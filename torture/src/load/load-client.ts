@@ -69,7 +69,10 @@ export function createLoadClient(
     responses,
     troubles,
     send: call,
-    /** Repeats a POST under its idempotency key until it succeeds. Resolves with the body, or with null after a 4xx. Rejects after `patienceMs`. */
+    /**
+     * Repeats a POST until it succeeds, on paths of reports with an idempotency key. Resolves with the body, or with null after a 4xx other than
+     * 429. Rejects after `patienceMs`.
+     */
     async postUntilAccepted(path: string, body: unknown, key: string) {
       const headers = {
         "content-type": "application/json",

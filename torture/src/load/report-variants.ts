@@ -83,8 +83,8 @@ const poisonWeights = [
 ] as const;
 
 /**
- * Picks a random request: 1 % are poison pills, and half of the others run long enough for a fault. With a sharded source, every sixth of the others
- * reads it.
+ * Picks a random request. With `withPoison`, 1 % are poison pills. With `withShards`, one in six of the others reads the sharded source. At least
+ * half of the rest run long enough for a fault.
  */
 export function pickReportRequest(
   random: SeededRandom,

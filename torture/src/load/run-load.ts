@@ -104,7 +104,7 @@ async function waitUntilEnded(caller: LoadClient, id: string, patienceMs: number
   }
 }
 
-/** Repeats a cancel or delete until the API responds. Both are idempotent, so a repetition is safe. */
+/** Repeats a cancel or delete until the API responds, at most 30 times. Both are idempotent, so a repetition is safe. */
 async function repeatUntilAnswered(act: () => Promise<boolean | null>): Promise<void> {
   for (let tries = 0; tries < 30; tries++) {
     if ((await act()) !== null) return;

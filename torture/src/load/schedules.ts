@@ -84,7 +84,7 @@ async function setRound({ sql }: TortureStand, ledger: Ledger): Promise<void> {
     setAt: Date.now(),
   }));
   ledger.scheduledTimes.push(...times);
-  // Repeating the update after a lost response is safe, because the service runs no time twice.
+  // Repeating the update after a lost response is safe, because the service never starts a second run for the same time.
   await retryQueryUntilSuccess(
     () => sql`
       update report_schedules as schedule set next_fire_at = given.at

@@ -17,7 +17,7 @@ export const harnessTypesEnvironment = {
     ...(isSet(knowsNextTypeVariable) ? [nextTypesModule] : []),
     ...(isSet(hasShardsVariable) ? [shardedTypesModule] : []),
   ].join(","),
-  // This package exports the types. Node resolves them by the name of the package itself.
+  // This package exports the types. In its own folder, Node resolves the package by its name.
   REPORT_TYPES_DIR: fileURLToPath(new URL("../..", import.meta.url)),
   REPORT_TYPES_ENV_PREFIX: "TORTURE_",
 };

@@ -7,7 +7,7 @@ import { createTortureToken } from "../load/load-client.ts";
 import { startTortureStand, type TortureStand } from "../stand/torture-stand.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** The largest attack opens this many connections. Without a limit per address, it would take all of them. */
+/** The largest attack opens this many connections. So only the limit per address keeps connections free for other callers. */
 const environment = { CONNECTION_LIMIT: "400" };
 const inventory = ["REGISTRY_READ", "REGISTRY_WRITE"];
 

@@ -39,8 +39,8 @@ import type { Scenario } from "./scenario.ts";
 const idleTimeoutMs = 480_000;
 
 /**
- * Times of the reconciler in seconds. A file that is older than `minAgeSeconds` has a record, during any fault. Otherwise it would be removed
- * wrongly.
+ * Times of the reconciler in seconds. Even during a fault, every file has a record before it is `minAgeSeconds` old. Otherwise the reconciler would
+ * wrongly remove it.
  */
 const reconcile = { everySeconds: 20, minAgeSeconds: 180 };
 

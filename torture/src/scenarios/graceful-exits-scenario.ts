@@ -17,9 +17,7 @@ const startMs = 180_000;
 
 /** Slots per worker. With many slots, several jobs are about to end when the worker gets SIGTERM. */
 const slots = "6";
-/**
- * Delay in ms on the connection to Postgres while a worker stops. It makes a write visible that the worker does not await, because the write is lost.
- */
+/** Delay in ms on the connection to Postgres while a worker stops. A write that the worker does not await is then lost, which the checks notice. */
 const slowMs = 100;
 
 export const gracefulExitsScenario: Scenario = async (parameters, say) => {

@@ -26,7 +26,7 @@ export const laggingReplicaScenario: Scenario = async (parameters, say) => {
   await Promise.all([...stand.apis, worker].map(async (instance) => instance.ready()));
   const caller = createLoadClient(stand, createSeededRandom(seed, 4, 0));
   using ticker = startTicking(stand);
-  // At that time, the standby has the first changes, and lacks the last ones.
+  // After the wait below, the standby has the first ticks of the primary, and still lacks the last ones.
   say(`The standby is ${delaySeconds} s behind; reports are started once it has the first changes.`);
   await wait(delaySeconds * 1_000 + 10_000);
   const violations: (readonly [string, string])[] = [];

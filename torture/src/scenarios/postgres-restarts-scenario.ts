@@ -25,7 +25,7 @@ export const postgresRestartsScenario: Scenario = async (parameters, say) => {
   const load = runLoad(stand, caller, ledger, {
     seed,
     clients,
-    // Clients do not wait until a report ends, so that starts and polls continue during the restarts.
+    // Clients wait only 2 s for the end of a report, so that starts and polls continue during the restarts.
     patienceMs: 2_000,
     isOver: () => restarts.length >= times,
   });

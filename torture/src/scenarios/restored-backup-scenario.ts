@@ -14,7 +14,8 @@ import type { Scenario } from "./scenario.ts";
 const reconcile = { everySeconds: 2, minAgeSeconds: 8 };
 const olderReports = 24;
 /**
- * Reports that are made after the backup. If half of all files had no record, the reconciler would protect them all, and the run would show nothing.
+ * Reports that are made after the backup, so that their files have no record after the restore. If half of all files had no record, the reconciler
+ * would protect them all, and the run would show nothing.
  */
 const newerReports = 6;
 /** Reports that are queued at the time of the backup. They run a second time after the restore. */

@@ -1,6 +1,6 @@
 import { renameSync, writeFileSync } from "node:fs";
 
-// Every worker loads this file when it starts. Importing a package would slow down each start.
+// Every worker loads this module when it starts. So the module imports no package, because an import would slow down each start.
 
 export const libfaketimePath = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1";
 const cacheSeconds = 1;

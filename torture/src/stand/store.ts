@@ -103,8 +103,8 @@ async function openFolder(directory: string): Promise<Omit<TortureStore, "isSwap
 }
 
 /**
- * Swaps the store by renaming its folder. For `without files`, it only moves the files out of it. MinIO notices the change and drops its cache of the
- * bucket.
+ * Swaps the store by renaming its folder. For `without files`, only moves the files out of the folder. MinIO notices the change and drops its
+ * cache of the bucket.
  */
 async function swapFolder(folder: string, by: StoreSwapKind): Promise<() => Promise<void>> {
   const moved = `${folder}-moved`;

@@ -27,7 +27,7 @@ export interface ReceivedWebhookRequest {
   readonly at: number;
   /** Time in the signed header in ms. NaN if the header has no readable time. */
   readonly signedAt: number;
-  /** Problem of the signature, or null. Its age does not count, because I15 checks the time separately. */
+  /** Problem of the signature, or null. The age of the signature does not count, because the invariant I15 checks the time separately. */
   readonly problem: string | null;
 }
 
@@ -128,8 +128,8 @@ const behaviours: Readonly<Record<ReceiverName, Behaviour>> = {
 };
 
 /**
- * Returns the problem of a signature, or null. I15 checks the age of signatures. So, for one that is too old or too new, this computes the signature
- * again and compares it.
+ * Returns the problem of a signature, or null. Invariant I15 checks the age of signatures. So this function computes a signature that is too old
+ * or too new again and compares it.
  */
 function verify(verifier: Webhook | undefined, body: string, headers: IncomingHttpHeaders): string | null {
   const texts = headers as Record<string, string>;

@@ -14,7 +14,7 @@ export interface ConsoleFile {
 export interface ConsoleSite {
   readonly page: StaticText;
   readonly files: ReadonlyMap<string, ConsoleFile>;
-  /** Null: people sign in by name and password only. */
+  /** Null if people sign in by name and password only. */
   readonly signIn: ConsoleSignIn | null;
 }
 

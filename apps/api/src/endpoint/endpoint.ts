@@ -69,7 +69,7 @@ export type ReplyBody =
     }
   /** Server-sent events. The stream ends when the signal aborts. */
   | { readonly kind: "events"; open(signal: AbortSignal): Promise<AsyncIterable<string>> }
-  /** `contentType` is the media type that GET would return. The reply to a HEAD request sets it if it does not create the body. */
+  /** Media type that GET would return. A reply to HEAD for which no body is created sets it. */
   | { readonly kind: "empty"; readonly contentType?: string };
 
 export interface Reply {
@@ -102,7 +102,7 @@ export interface Endpoint {
    */
   readQuery?(request: ReadQueryInput & Pick<Loaded, "definition">): unknown;
   readonly list?: { readonly filters: readonly string[]; readonly sorts: readonly string[] };
-  /** The request body. The handler, not the API, checks it against the schema, so that one response lists the problems of schema and handler. */
+  /** The request body. Only the handler checks it against the schema, so that one response lists the problems of schema and handler. */
   readonly body?: {
     readonly mediaTypes: readonly string[];
     readonly schema: z.ZodType;
@@ -113,7 +113,7 @@ export interface Endpoint {
   readonly headers?: Readonly<Record<string, string>>;
   /** Throws if a header or the body is wrong for every record. The API calls this before it loads a report or record. */
   checkRequest?(request: Pick<HandlerInput<unknown>, "header" | "body">): void;
-  /** Media types among which `Accept` may choose. If there are none, `Accept` is left to the handler. */
+  /** Media types of the response, among which `Accept` may choose. If the list is empty, only the handler may evaluate `Accept`. */
   readonly produces: readonly string[];
   readonly responses: Readonly<Record<number, ResponseSpec>>;
   // `handle` is declared as a method, not as a property, so that TypeScript accepts a handler with a narrower input. callEndpoint passes the

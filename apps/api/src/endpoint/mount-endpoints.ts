@@ -96,7 +96,7 @@ async function answerRequest(
       queryText: ctx.querystring,
       header: (name) => {
         addToVaryHeader(ctx, name);
-        // A page of an origin in CORS_ORIGINS has the same rights as one of the API's own site.
+        // For a page of an origin in CORS_ORIGINS, these headers are hidden. So the page has the same rights as one of the API's own site.
         if (ctx.state.isFromAllowedOrigin === true && siteHeaders.has(name)) return undefined;
         // All values of a repeated header are joined, so that two Authorization headers are refused. Node would silently use only the first one.
         return ctx.req.headersDistinct[name]?.join(", ");

@@ -10,7 +10,10 @@ export interface ParsedQuery {
 
 const maxQueryPairs = 100;
 
-/** Decodes a query string (without `?`) strictly. If it has more than 100 parameters, returns the first 100 and a single issue. */
+/**
+ * Decodes a query string (without `?`) strictly. Leaves out malformed parameters and returns an issue for each. Above 100 parameters, returns a
+ * single issue and reads only the first 100.
+ */
 export function parseQuery(text: string): ParsedQuery {
   const pairs: QueryPair[] = [];
   const issues: InputIssue[] = [];

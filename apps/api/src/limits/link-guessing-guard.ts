@@ -14,8 +14,8 @@ export interface LinkGuessingGuard {
 }
 
 /**
- * Creates the guard. If an address has requested too many unknown links, further requests are refused for a second without a query. Only one
- * unknown link per address is counted at a time. Valid links still work, because other callers may share the address.
+ * Creates the guard. If an address has requested too many unknown links, its further unknown links are refused for a second without being counted.
+ * Only one unknown link per address is counted at a time. Valid links still work, because other callers may share the address.
  * docs/reference/limits.md#limits-of-requests.
  */
 export function createLinkGuessingGuard(deps: {

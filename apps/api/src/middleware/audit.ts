@@ -72,7 +72,7 @@ export function chooseAuditLogger(level: LogLevel, logger: Logger): Logger {
     : logger;
 }
 
-/** Fields in which the refusals that one line counts can differ. The line has null for them. */
+/** One audit line can count several refusals. It has null for these fields, in which the refusals can differ. */
 const omittedFields = { recordId: null, reportType: null, owner: null, requestId: null } as const;
 
 const furtherRefusalsEntry: AuditEntry = {

@@ -7,8 +7,8 @@ import { isUuidV7 } from "@reports/runtime";
 const maxMixedCaseLength = 24;
 
 /**
- * Returns a problem's `instance`: the path of the request. Returns an empty text if a segment, mistyped or percent-encoded, may be the token of
- * a download link, because the token gives access to a file. docs/reference/resources/download-links.md#links.
+ * Returns a problem's `instance`: the path of the request. Returns an empty text if a segment may be the token of a download link, even a mistyped
+ * or percent-encoded one. Such a token gives access to a file. docs/reference/resources/download-links.md#links.
  */
 export function toProblemInstance(path: string): string {
   return path.split("/").some(mayBeLinkToken) ? "" : path;

@@ -30,8 +30,8 @@ interface WatchedReport {
 }
 
 /**
- * Creates the watches on all reports. One Postgres connection listens for changes. While that connection is lost, one query polls all watched
- * reports. A changed report is read once for all its watches.
+ * Creates the watches on all reports. One Postgres connection listens for changes. A query also polls all watched reports, more often while that
+ * connection is lost. A changed report is read once for all its watches.
  */
 export function createReportWatchHub(options: ReportWatchHubOptions): ReportWatchHub {
   const { reports, changes, logger, maxWatches = 1_000, maxWatchesPerPrincipal = 20 } = options;

@@ -21,7 +21,7 @@ const cursorContentSchema = z.tuple([
     z.strictObject({ id: z.string().regex(uuidPattern), hash: z.string() }),
   ]),
   z.record(z.string(), sortValuesSchema),
-  // The texts of these instants reach Postgres as times or days. A forged cursor may contain any text, so the schema checks them.
+  // The texts of the cursor's `instants` reach Postgres as times or days. A forged cursor may contain any text, so the schema checks them.
   z.record(
     z.string(),
     z.string().refine((text) => normaliseTimestamp(text) === text || isDay(text)),
@@ -39,7 +39,7 @@ const sealLength = 16;
  * hash.
  */
 const longestAnchor = { id: "01928374-65fa-7bcd-8e90-f1a2b3c4d5e6", hash: "q7Xv0Zk3_RfM-8sLtY1bWd" };
-/** Number of characters by which another ID and hash may be longer than the sample after compression. */
+/** Number of characters by which a cursor with another ID and hash may be longer than one with this sample, because it may compress worse. */
 const anchorLengthMargin = 32;
 
 /** Encodes a position in a list. If the sort values of the last record are too long, the cursor contains its ID and a hash of them instead. */

@@ -335,7 +335,8 @@ describe("the download of the REST API", () => {
 });
 
 describe("interrupted downloads", () => {
-  // The file is larger than the last block, which the API holds back until the digest is verified.
+  // The file is larger than its last block, which the API holds back until the digest is verified. So a part of the file arrives before the
+  // interruption.
   const large = { bytes: Buffer.alloc(1_000_000, "n"), id: "" };
   beforeAll(async () => {
     large.id = (await api.succeed(await started(), large.bytes)).id;

@@ -213,7 +213,8 @@ describe("GET /v1/reports/{id}/events as a stream", () => {
       request.destroy();
       await waitFor(async () => (await left()) !== before, { what: "the caller to be missed" });
     });
-    // The first event of this later stream arrives only after the abandoned request has ended, so its watch would be counted.
+    // The first event of this later stream arrives only after the abandoned request has ended. If that request had left its watch open, the count
+    // would be 2.
     const stream = await follow(id);
     await waitFor(() => stream.events().length === 1, { what: "the creation" });
     expect(await openWatches()).toBe("1");

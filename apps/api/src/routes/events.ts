@@ -132,7 +132,10 @@ function eventResource(event: ReportEvent): ReportEventResource {
   return { id, reportId, from, to, attempt, at: at.toISOString(), because, actor: actorResource(event.actor) };
 }
 
-/** Returns `worker` for any worker process, so that callers do not see its ID. IDs of principals begin with `basic:` or contain a `|`. */
+/**
+ * Returns `worker` for `system` and for any worker process, so that callers do not see the worker's ID. IDs of principals begin with `basic:` or
+ * contain a `|`.
+ */
 function actorResource(actor: string | null): string | null {
   return actor === "system" || /^worker:[^|]*$/.test(actor ?? "") ? "worker" : actor;
 }

@@ -79,7 +79,9 @@ const asAdmin = await api.as(allAuthorities);
 /** Records for calls that fail, by endpoint. Such a call changes nothing, so several cases can share the records. */
 const unchanged = new Map<Endpoint, Record<string, string>>();
 
-/** Returns the record IDs for a case. If the call succeeds or deletes its records, new records are created first. */
+/**
+ * Returns the record IDs for a case. A call that succeeds (2xx) may change its records, and a case for 410 deletes them. So both get new records.
+ */
 async function idsFor(endpoint: Endpoint, status = 200): Promise<Record<string, string>> {
   if (status < 300 || status === 410) return createIds(endpoint);
   const ids = unchanged.get(endpoint) ?? (await createIds(endpoint));
@@ -105,7 +107,7 @@ async function createIds({ path, method }: Endpoint): Promise<Record<string, str
     return { id: body.id, domainId: child?.body.id ?? "" };
   }
   if (path.startsWith("/v1/report-schedules")) {
-    // Deletes the schedules of earlier cases, because a principal can have at most 50.
+    // Deletes the schedules of earlier cases, because a principal can have at most 50. `unchanged` must not return their IDs.
     unchanged.clear();
     await api.sql`delete from report_schedules where owner <> all (${[...otherOwnerPrincipals]})`;
     const schedule = { name: "s", reportType: "PROXY_DOMAIN", cron: "0 6 * * *" };
@@ -253,7 +255,7 @@ const specialChanges: Readonly<Record<string, Change>> = {
     await send(keyed, endpoint);
     return { ...keyed, query: { ...call.query, title: "another" } };
   },
-  // Without the authority, an owner may pause the schedule, but not rename it.
+  // Without the authority of the report type, an owner may pause the schedule, but not rename it.
   "patchReportSchedule 403": (call) => ({
     ...call,
     headers: { ...call.headers, Authorization: `Bearer ${powerless}` },
@@ -270,7 +272,7 @@ const specialChanges: Readonly<Record<string, Change>> = {
   "readReportType 503": (call) => ({ ...withBasic(call), at: cutOff }),
 };
 
-/** Replaces the token by a password. Only the database can verify a password. */
+/** Replaces the token by a password, because only the check of a password needs the database. */
 function withBasic({ headers }: Call): Partial<Call> {
   return { headers: { ...headers, Authorization: basic } };
 }

@@ -11,7 +11,10 @@ export interface FollowLinkDeps extends OpenLinkedFileDeps {
   readonly linkThrottle: DownloadLinkThrottle;
 }
 
-/** Defines `GET /v1/links/{token}`, which needs no credentials. A link is checked only at the start. docs/reference/resources/download-links.md#links. */
+/**
+ * Defines `GET /v1/links/{token}`, which needs no credentials. The link is checked only when a download starts, so a running download continues
+ * after the link's end. docs/reference/resources/download-links.md#links.
+ */
 export function followLinkEndpoint(deps: FollowLinkDeps): Endpoint {
   const guard = createLinkGuessingGuard({
     links: deps.links,

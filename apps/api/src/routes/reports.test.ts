@@ -20,7 +20,7 @@ beforeAll(async () => {
     const { body } = await agent.get("/v1/report").query({ reportType, title }).expect(202);
     ids.push(body.id as string);
   }
-  // The reports are made a day older, because Retry-After grows with the age of a report.
+  // The reports are made a day older, so that their Retry-After does not grow during the tests.
   await api.sql`update reports set created_at = created_at - interval '1 day'`;
 });
 afterAll(async () => api[Symbol.asyncDispose]());

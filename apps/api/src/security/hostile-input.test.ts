@@ -27,7 +27,9 @@ const texts = (name: string): readonly string[] => corpus(name) as readonly stri
 
 /** Returns a different share of the hostile texts for each parameter or field. In CI, it returns all texts each time, which takes minutes. */
 const shareForNext = createTestCaseDivider();
-/** In CI, a field of several bodies gets all texts in the first of them, and a share in the others. */
+/**
+ * Selects a share of the texts even in CI, for fields that an earlier body has declared in the same way. CI tests the earlier field with all texts.
+ */
 const shareForRepeatedField = createTestCaseDivider(false);
 
 const allAuthorities = [

@@ -21,7 +21,7 @@ const reportTypes = await loadTestReportTypes();
 const reportAuthorities = reportTypes.map(({ authority }) => authority);
 const [type, otherType] = reportTypes.map(({ definition }) => definition.type) as [string, string];
 
-/** For each caller, its authorities. A caller with null sends no credentials, and one with `bad` sends a wrong token. `owner` has started most reports. */
+/** Authorities by caller. A caller with null sends no credentials, and one with `bad` sends a wrong token. `owner` has started most reports. */
 const callers: Readonly<Record<string, readonly string[] | "bad" | null>> = {
   anonymous: null,
   "bad token": "bad",

@@ -94,7 +94,10 @@ function describeAccess(access: Endpoint["access"]): string {
   }
 }
 
-/** Returns the table of a component's fields. `in` names the request body that writes them. `beyond` names a component whose fields the table omits. */
+/**
+ * Returns the table of a component's fields. `in` is the schema of the request body that writes them. `beyond` is the schema of a component whose
+ * fields the table omits.
+ */
 function renderFieldTable(
   { properties = {} }: JsonSchema,
   { in: body, beyond }: { readonly in?: JsonSchema; readonly beyond?: JsonSchema },

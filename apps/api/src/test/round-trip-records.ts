@@ -18,7 +18,7 @@ export type FieldValues = Readonly<Record<string, unknown>>;
 /** Test values for a field that cannot use the values of the round-trip test for its kind. */
 interface FieldException {
   readonly samples?: readonly [unknown, unknown];
-  /** Other fields that a request must also change when it sets the field to its second value. */
+  /** Other fields that a request must also change when it sets the field to the second of its two test values. */
   readonly withSecond?: FieldValues;
   /** Other fields that a request must also change when it resets the field to its default. */
   readonly withDefault?: FieldValues;

@@ -3,7 +3,7 @@ import { CommandError } from "../command-error.ts";
 import { exitCodes } from "../exit-code.ts";
 import { formatSeconds } from "../input/duration.ts";
 
-/** Creates a link that expires after `expiresMs` ms, or else after the longest time that the gateway allows. */
+/** Creates a link that expires after `expiresMs` ms. Default: the longest time that the gateway allows. */
 export async function createExpiringLink(
   links: Pick<DownloadLinks, "create">,
   expiresMs: number | undefined,

@@ -69,7 +69,7 @@ export function addTypesCommand(program: Command, context: CommandContext): void
         return;
       }
       const type = await reportTypes.get(name, { signal });
-      // In a pipe, only the headings tell the tables apart.
+      // In a pipe, only the headings distinguish the tables, so they are always printed.
       const headings = true;
       if (json) return output.write(toSafeJson(type));
       output.write(`${toSafeText(type.reportType)}: ${toSafeText(type.title)}`);

@@ -17,7 +17,7 @@ interface CommandLine {
 export function describeUsageError(error: CommanderError, { program, words, name }: CommandLine): ErrorDescription {
   // commander ends --help and --version with an error, whose exit code is 0.
   if (error.exitCode === 0) return { exitCode: exitCodes.done, lines: [] };
-  // A command group without a command prints its help.
+  // commander throws this error after it has printed the help of a command group that was called without a command.
   if (error.code === "commander.help") return { exitCode: exitCodes.usage, lines: [] };
   const { command } = parseCommandWords(program, words);
   const [problem = "", ...similar] = error.message.split("\n");

@@ -4,7 +4,7 @@ import { exitCodeHelp } from "../exit-code.ts";
 import { wrapText } from "../output/wrap-text.ts";
 import { commandExamples } from "./command-examples.ts";
 
-/** Width of a help that is not printed on a terminal, as commander has it. */
+/** Width of help that is not printed on a terminal. It equals commander's default. */
 const defaultWidth = 80;
 
 /** Returns the help of a command, in lines of the terminal's width. Long examples continue after a backslash, so that a shell can run them. */
@@ -41,7 +41,7 @@ function wrapExample(line: string, width: number): string {
   const lines = [parts[0]!];
   for (const part of parts.slice(1)) {
     const longer = `${lines.at(-1)} ${part}`;
-    // Two more columns hold the space and the backslash at the end of the line.
+    // Each line except the last one also needs two columns for the space and the backslash at its end.
     if (longer.length + 2 <= width) lines[lines.length - 1] = longer;
     else lines.push(`      ${part}`);
   }

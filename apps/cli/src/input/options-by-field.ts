@@ -69,7 +69,7 @@ function toFlag(field: string, flag: string, text: string, facts: FieldFacts): O
   }
 }
 
-/** Returns the first sentence of a text without its period, and in lower case unless it begins with an abbreviation. */
+/** Returns the first sentence of a text without its period. It begins in lower case unless its first word is an abbreviation. */
 function helpTextOf(about: string): string {
   const [first = ""] = about.split(/\.(?: |$)/);
   return first.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());

@@ -7,7 +7,7 @@ import { toFieldValues } from "./options-by-field.ts";
 import { translateTimeWords, type FilterValues } from "./time-filters.ts";
 import { startFlags, type StartFlagValues } from "./start-flags.ts";
 
-/** Returns the body of a start. Only the service knows the report type, so that it checks filters and options. */
+/** Returns the body of a start. Filters and options are not checked here, because only the service knows the report type. */
 export function readStartInput(
   reportType: string,
   flags: StartFlagValues & { readonly where?: readonly string[] },

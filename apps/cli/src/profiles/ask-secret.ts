@@ -15,7 +15,7 @@ export async function askSecret(
 ): Promise<string> {
   const isTerminal = input.isTTY === true;
   const output = new Writable({ write: (_chunk, _encoding, done) => done() });
-  // Turns off the echo, so it precedes the prompt: a user may paste the secret as soon as the prompt is shown.
+  // `createInterface` turns off the terminal's echo. It precedes the prompt, because a user may paste the secret as soon as the prompt is shown.
   const lines = createInterface({ input, output, terminal: isTerminal });
   try {
     const { promise, resolve, reject } = Promise.withResolvers<string>();

@@ -15,7 +15,7 @@ export type Profiles = ReadonlyMap<string, Profile>;
 
 export const defaultProfileName = "default";
 
-/** The file contains tokens, so that only its owner may read it. */
+/** The file contains tokens, so only its owner may read it. */
 const fileMode = 0o600;
 const folderMode = 0o700;
 

@@ -28,7 +28,7 @@ export function runOnTerminal(commandLine: string, context: CommandRunContext, c
 
 /** Reports whether `script` of util-linux, which opens terminals, is installed. Throws in CI if it is not. */
 export function canOpenTerminals(): boolean {
-  // Other systems have a different program of this name.
+  // Other systems have a different program named `script`, so the printed version must name util-linux.
   const { stdout } = spawnSync("script", ["--version"]);
   return isAvailableOrThrowInCi("`script` of util-linux, which opens terminals", String(stdout).includes("util-linux"));
 }

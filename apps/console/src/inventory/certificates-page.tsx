@@ -18,7 +18,7 @@ import { readListFilters, type ListParameters } from "./inventory-list.ts";
 const maxRows = 50;
 const pollMs = 60_000;
 
-/** The severities of certificates, the most urgent first. docs/reference/resources/domains.md#derived-values. */
+/** Severities of the certificates that need action, the most urgent first. docs/reference/resources/domains.md#derived-values. */
 const urgencySections: readonly (readonly [severity: string, tone: Tone])[] = [
   ["EXPIRED", "bad"],
   ["CRITICAL", "bad"],

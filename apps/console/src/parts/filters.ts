@@ -19,7 +19,7 @@ export interface Filter {
 /** A range of times in a form. It combines the two filters of the API for its beginning and its end. */
 export interface TimeRangeFilter {
   readonly kind: "range";
-  /** The common part of the names: `certNotAfter` of `certNotAfterFrom` and `certNotAfterTo`. */
+  /** The common part of the names of the two filters: `certNotAfter` of `certNotAfterFrom` and `certNotAfterTo`. */
   readonly name: string;
   readonly label: string;
   readonly from: string;

@@ -43,7 +43,7 @@ export function formatPrincipalName(principal: string): string {
   return principal.replace(/^basic:|^.*\|/, "");
 }
 
-/** Formats a share as files show it: `2.49%`, or `<0.01%` for a smaller share. */
+/** Formats a share as files show it: `2.49%`. A positive share that would round to zero becomes `<0.01%`. */
 export function formatPercent(share: number): string {
   const rounded = (share * 100).toFixed(2);
   return share > 0 && rounded === "0.00" ? "<0.01%" : `${rounded}%`;

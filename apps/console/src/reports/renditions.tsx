@@ -6,7 +6,7 @@ import { RenditionForm } from "./rendition-form.tsx";
 import { isUnfinished } from "./report-state.tsx";
 
 const unfinishedPollMs = 2_000;
-/** The API refuses more files per report. docs/reference/resources/report-files.md#additional-formats. */
+/** The API refuses more additional formats per report. docs/reference/resources/report-files.md#additional-formats. */
 const maxFilesPerReport = 10;
 
 export function Renditions({ report, type }: { readonly report: Report; readonly type: ReportType | undefined }) {

@@ -56,7 +56,10 @@ export function ReportFacts({ report, type }: { readonly report: Report; readonl
   );
 }
 
-/** Reports whether the user may see the schedule of a report: its owner, who requested the report, and administrators may. */
+/**
+ * Reports whether the user may see the schedule of a report. Only administrators may, and the owner of the schedule, who is the requester of the
+ * report.
+ */
 function maySeeSchedule({ requestedBy }: Report): boolean {
   return requestedBy === session.value?.id || hasAuthority(REPORTS_ADMIN);
 }

@@ -42,7 +42,7 @@ export function useReportActivity({ id }: Report, onTransition: () => void): Rep
           if (one.kind === "progress") setActivity((before) => ({ ...before, progress: one.progress }));
           else {
             setActivity(({ events, progress }) => ({ events: addEvent(events, one.event), progress }));
-            // The stream first repeats earlier events, which the record of this page already reflects.
+            // The stream first repeats earlier events, which the record of this page already reflects. So only later events call `onTransition`.
             if (++known > 1 && Date.parse(one.event.at) > openedAt) onTransition();
           }
         }

@@ -7,7 +7,7 @@ export const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday",
 export interface CronChoices {
   readonly rhythm: ScheduleRhythm;
   readonly time: string;
-  /** Day of the week, 0 to 6. */
+  /** Day of the week, from 0 for Sunday to 6. */
   readonly weekday: string;
   /** Day of the month, 1 to 31, or `L` for the last one. */
   readonly day: string;

@@ -46,7 +46,7 @@ export function SchedulePage({ id }: PageProps) {
 
 function ScheduleDetails({ schedule, reload }: { readonly schedule: ReportSchedule; readonly reload: () => void }) {
   const { name, reportType, pausedBecause, unfitBecause, lastFire } = schedule;
-  // `unfitBecause` names the problems of the report. It is more specific than the reason of the pause.
+  // `unfitBecause` says why the report type does not accept the schedule. It is more specific than the reason of the pause.
   const cause = unfitBecause ?? (isPausedByService(schedule) ? pausedBecause : null);
   const type = findReportType(reportType);
   return (

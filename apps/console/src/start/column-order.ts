@@ -17,7 +17,7 @@ export function selectShownColumns(
 
 /**
  * Returns the keys of all columns in the order of the form. If the shown columns have the same sequence in `before`, returns `before`, so that an
- * unchecked column stays in place. Otherwise, puts the shown columns in their sequence and the hidden ones between them.
+ * unchecked column stays in place. Otherwise, puts the shown columns in their sequence, and each hidden one after its predecessor in `all`.
  */
 export function orderShownAndHiddenColumns(
   shown: readonly string[],

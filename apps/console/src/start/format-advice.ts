@@ -34,10 +34,7 @@ export function findFormatAdvice(
   };
 }
 
-/**
- * Returns the first format of the type that accepts the number of rows. If the number is unknown, returns the first that accepts more rows than
- * `format`.
- */
+/** Returns the first format of the type that accepts more rows than `format`, and that also accepts `rows` if the number is known. */
 export function findFormatForMoreRows(
   formats: ReportType["formats"],
   format: string,
@@ -47,7 +44,7 @@ export function findFormatForMoreRows(
   return formats.find(({ maxRows }) => (rows === null ? maxRows > limit : maxRows >= rows && maxRows > limit))?.format;
 }
 
-/** Rounds to two digits, because the real number of pages depends on the columns. */
+/** Rounds to two significant digits, because the real number of pages depends on the columns. */
 function roundedPages(pages: number): number {
   return Number(pages.toPrecision(2));
 }

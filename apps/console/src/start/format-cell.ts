@@ -72,7 +72,8 @@ function formatNumber(value: string, locale: string, options: Intl.NumberFormatO
 }
 
 /**
- * Returns the URL to which a cell may link, or null: only https, without credentials and control characters. pdf and xlsx files have the same rule.
+ * Returns the URL to which a cell may link: https, at most 2,083 characters, without credentials and control characters. Returns null for other
+ * text. pdf and xlsx files have the same rule.
  */
 export function toSafeLinkUrl(text: string): string | null {
   return text.length < 2_084 && /^https:\/\/[^\s/?#@\\\p{Cc}]+([/?#]\P{Cc}*)?$/iu.test(text) ? text : null;

@@ -150,7 +150,7 @@ describe.skipIf(!hasChromium).concurrent("the page that starts a report", { time
   test("if a report has too many rows for a format, one click starts the next format", async ({ pages }) => {
     const ann = await addUser(service, "ann", allReportAuthorities);
     const page = await pages.openAs(ann);
-    // The stand has too few rows for the advice, so the test changes the numbers in the API's response.
+    // The stand has too few rows for the page's message about too many rows, so the test changes the numbers in the API's response.
     await page.route("**/estimates?*", async (route) => {
       const response = await route.fetch();
       // A busy API can refuse an estimate. The page then requests it again.

@@ -102,7 +102,7 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
   const invalid = [failure, estimates.failure].find((each) => each?.kind === "invalid") ?? null;
   // The form marks missing required fields only after the user has tried to start the report.
   const isIncomplete = failure === null && invalid?.issues.every(({ code }) => code === "required") === true;
-  // Invalid fields keep their messages even if the start failed for another reason.
+  // If the start fails for another reason, the issues of the estimates still mark the invalid fields.
   const errors = groupIssuesByField((!isIncomplete && invalid?.issues) || []);
 
   const format = readDraftFormat(query, type);

@@ -18,7 +18,7 @@ interface FieldProps {
   readonly timezone: string;
 }
 
-/** Parameters of the first page of a list. The list returns to it when a filter changes. */
+/** Changes of the URL parameters that return a list to its first page. They are applied together with each change of a filter. */
 const firstPage = { rows: [], before: [] };
 
 export function TimeRangeField(props: FieldProps) {

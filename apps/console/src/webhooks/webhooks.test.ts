@@ -48,7 +48,7 @@ describe.skipIf(!hasChromium).concurrent("webhooks in the console", { timeout: b
     expect(await verifyWebhook(receiver.received[0]!, { secret })).toMatchObject({ data: { webhookId: id } });
     await tests.getByText("Details").click();
     await tests.getByText(`POST ${new URL(url).href}`).waitFor();
-    // After this failure, the service would wait for five minutes. The button "Send now" sends without waiting.
+    // After this failure, the service would wait for about five seconds. The button "Send now" sends without waiting.
     receiver.answerOnceWith(500);
     await page.getByRole("button", { name: /^Send again: Test/ }).click();
     await tests.getByText("answered 500").waitFor();

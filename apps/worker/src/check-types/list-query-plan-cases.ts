@@ -129,7 +129,7 @@ function sampleValue(
   }
 }
 
-/** Parses a time or a day as Postgres writes it in UTC. Returns null for `infinity` and for years before 1. */
+/** Parses a time or a day as Postgres writes it in UTC. Returns null for `infinity` and for years outside 1 to 9999. */
 function readInstant(text: string): Date | null {
   const instant = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? text : text.replace(" ", "T").replace(/\+00$/, "Z"));
   return Number.isNaN(instant.getTime()) ? null : instant;

@@ -7,7 +7,10 @@ export interface DateFormatter {
   /** Formats a date: `2026-02-28` → `28 Feb 2026`. Returns other text, such as `infinity`, unchanged. */
   date(text: string): string;
   time(text: string): string;
-  /** Formats a time of day such as `13:14:15.5`, rounded down to the second, without `:00` seconds. The end of the day is `24:00` everywhere. */
+  /**
+   * Formats a time of day, rounded down to the second and without `:00` seconds, such as `13:14:15` for `13:14:15.5`. The end of the day is `24:00`
+   * in every locale.
+   */
   timeOfDay(text: string): string;
   /** Formats an offset from UTC, such as `+02` or `-03:30`, in the locale's digits. The sign stays in front, also in right-to-left text. */
   offset(text: string): string;

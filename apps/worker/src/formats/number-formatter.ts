@@ -181,7 +181,7 @@ function withSeparator(part: Intl.NumberFormatPart, { point, group, minus }: Loc
 function writeBeyondDouble(text: string, scientific: Intl.NumberFormat, decimal: (text: string) => string): string {
   const whole = withoutExponent(text).split(".")[0]!;
   const leading = whole.slice(0, maxFormattedDigits) as `${number}`;
-  // Reads the exponent that Intl wrote, because rounding can have raised it to the next power of ten.
+  // The exponent is read from the text that Intl writes, because rounding can have raised it to the next power of ten.
   const plain = new Intl.NumberFormat("en", scientific.resolvedOptions());
   const written = plain.formatToParts(leading).find(({ type }) => type === "exponentInteger")!.value;
   const exponent = Number(written) + whole.length - leading.length;

@@ -6,7 +6,7 @@ import type { DocumentInput } from "./format-renderer.ts";
 import { toGroupedSortKeys } from "./group-rows.ts";
 import type { Words } from "./words/words.ts";
 
-/** Label and value of a fact about a report. An empty label continues the previous fact. */
+/** Label and value of a fact about a report. If the label is empty, the value continues the previous fact. */
 export type ReportFact<Value = string> = readonly [label: string, value: Value];
 
 export interface ReportFacts<Instant = string> {

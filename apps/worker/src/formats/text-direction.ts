@@ -9,7 +9,10 @@ const leftToRightLetterOrDigit = /(?!א)[\p{L}\p{N}]/u;
 const leftToRightLetter = /(?!א)\p{L}/u;
 /** A sign that joins parts of host names, URLs, paths, addresses and IDs, and the first character of the next part. */
 const jointPattern = /[./\\:@_=&?#%~+*][\p{L}\p{N}]/u;
-/** A slash or colon between two forms of a right-to-left word, such as "and/or". A Hebrew abbreviation before the sign ends in a quote. */
+/**
+ * Matches a slash or colon between two forms of a right-to-left word, such as "and/or". Alef stands for every right-to-left letter. A Hebrew
+ * abbreviation before the sign ends in a quote.
+ */
 const wordFormsJoint = /(?<=א['"’”]?)[/:](?=א)/gu;
 /** Amounts, times and dates, whose signs don't join parts of a name. Four numbers with dots are an IP address and don't match. */
 const amountPattern = /(?:^[+~])?\p{N}+(?:,\p{N}{3})*(?:[.:/]\p{N}+){0,2}/gu;
@@ -57,14 +60,20 @@ export function prependOpeningIsolate(text: string): string {
   return `${findTextDirection(text) === "ltr" ? "\u2066" : "\u2067"}${text}`;
 }
 
-/** Reports whether a word in prose is a name, such as a host name or a path. A Latin word after a Hebrew prefix and a hyphen is prose. */
+/**
+ * Reports whether a word with right-to-left letters is a name in prose, such as a host name or a path. Returns false for other words, which need no
+ * isolation. A Latin word after a Hebrew prefix and a hyphen is prose.
+ */
 function isName(word: string): boolean {
   if (!rightToLeftLetter.test(word)) return false;
   const parts = simplifyLetters(word).replaceAll(wordFormsJoint, " ");
   return jointPattern.test(leftToRightLetter.test(parts) ? parts : parts.replaceAll(amountPattern, "0"));
 }
 
-/** Reports whether a text that consists of one word is a name. Without prose around it, a word with hyphens can be an ID. */
+/**
+ * Reports whether a text is one word with right-to-left letters that is a name. Without prose around it, a word that also has other letters or
+ * digits can be an ID.
+ */
 function isNameAlone(word: string): boolean {
   if (isName(word)) return true;
   if (!rightToLeftLetter.test(word)) return false;
@@ -94,7 +103,10 @@ function mayReadFromRight(text: string): boolean {
   return rightToLeftLetter.test(text) || /[\u200F\u061C\u202B\u202E]/.test(text);
 }
 
-/** Reports whether UTF-8 text may have right-to-left letters. Checks only for the first bytes of U+0590 to U+08FF and their presentation forms. */
+/**
+ * Reports whether UTF-8 text may have right-to-left letters. Checks only for the first bytes of U+0590 to U+08FF, of their presentation forms, and
+ * of characters beyond U+FFFF.
+ */
 export function hasRightToLeftLetters(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     const byte = bytes[at] as number;

@@ -137,7 +137,7 @@ describe("a single worker whose spool is a disk", () => {
       breakDisk(path);
       const id = await processes.start();
       await untilNotReady(worker);
-      // Simulates a requeued report that has waited for nine hours, longer than such a report may wait.
+      // Simulates a report that was created nine hours ago and first requeued seven hours ago. A requeued report may wait only six hours.
       await processes.sql`update reports set created_at = now() - interval '9 h', first_handed_back_at = now() - interval '7 h'`;
       await processes.sql`select enqueue_reports(array[${id}]::uuid[], 0, 0)`;
       await worker.waitForLog("this worker takes no reports");

@@ -21,7 +21,10 @@ export interface HostWatchOptions {
 
 export interface HostWatch extends HostState {
   mayAcquire(): boolean;
-  /** Runs `work`. Records that `parts` worked, or that the part which `partOf` names failed; null stands for an error that no part caused. */
+  /**
+   * Runs `work`. If it succeeds, records that `parts` of the worker's machine work. If it fails, records a failure of the part that `partOf`
+   * returns; null means that no part failed.
+   */
   run<Result>(
     parts: readonly WorkerHostPart[],
     work: () => Promise<Result>,
@@ -128,7 +131,7 @@ export function createHostWatch({ parts, spoolBytes, clocks, logger }: HostWatch
   };
   const prove = async (part: WorkerHostPart, signal: AbortSignal): Promise<void> => {
     const state = stateOf(part);
-    // A part without a quick check is tested only during a rest. Otherwise attempts show whether it works.
+    // A part without a quick check is tested only while the worker rests because of it. At other times, attempts show whether the part works.
     if (state.broken === null && parts[part].glance === undefined) return;
     if (performance.now() < state.proveAt) return;
     state.isProving = true;

@@ -9,7 +9,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { createJobRunner } from "./job-runner.ts";
 import { createLaneSlotGate } from "./lane-slot-gate.ts";
 
-// The rescuer changes records of all owners, so the database contains none of other tests.
+// The rescuer changes records of all owners. So this database gets no records of other owners, which other test databases have.
 const { cloneDatabase } = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,

@@ -64,7 +64,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     events.on("pool:fatalError", ({ error }) => onUnexpectedEnd(error));
     // A poll that waits for a slot would delay the end of its lane, so it is aborted. graphile-worker closes its pool right after this event.
     events.on("pool:gracefulShutdown", () => setImmediate(() => over.abort()));
-    // graphile-worker emits exactly one of these events after each poll or job. The event returns the slot of the poll.
+    // graphile-worker emits exactly one of these events after each poll or job. Then the slot that the poll has acquired becomes free.
     for (const end of ["worker:getJob:empty", "worker:getJob:error", "job:complete"] as const) {
       events.on(end, () => options.gate.leave(lane));
     }

@@ -23,13 +23,13 @@ export interface LaneSlotGateOptions {
   readonly mayAcquire: () => boolean;
 }
 
-/** How often waiting polls check again. Nothing announces the end of a drain or a change of `mayAcquire`. */
+/** Interval in ms at which polls that wait for a slot check again. Nothing announces the end of a drain or a change of `mayAcquire`. */
 const recheckMs = 500;
 
 /**
- * Creates the gate. A poll acquires a slot before it fetches a job, so that the rules also hold for jobs that arrive together. Long reports get all
- * slots except one, which stays free for short ones. Only an idle worker polls the lane `suspect`, and then polls no other lane. Free slots go to the
- * lanes in turn, so that no backlog starves other lanes.
+ * Creates the gate. A poll acquires a slot before it fetches a job, so that the rules also hold for jobs that arrive together. If a worker has
+ * several slots and also serves short reports, long reports get all slots except one. Only an idle worker polls the lane `suspect`, and then
+ * polls no other lane. Free slots go to the lanes in turn, so that no backlog starves other lanes.
  */
 export function createLaneSlotGate({ lanes, concurrency, mayAcquire }: LaneSlotGateOptions): LaneSlotGate {
   const releases = new Map<ReportLane, (() => void)[]>(reportLanes.map((lane) => [lane, []]));

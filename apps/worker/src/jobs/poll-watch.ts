@@ -1,6 +1,9 @@
 import type { Worker, WorkerEvents } from "graphile-worker";
 
-/** The grace is counted in four timer ticks. A process that was frozen counts only one tick, and can still read an answer that has arrived. */
+/**
+ * `graceMs` is counted in four timer ticks. After a freeze of the process, only one tick counts, so that an answer that has arrived can still be
+ * read.
+ */
 const graceParts = 4;
 
 /** Calls `onOver` if all polls of a lane fail for `graceMs`, or one stays unanswered for `graceMs`. Waiting for a slot does not count. */
@@ -23,7 +26,7 @@ export function watchQueuePolls(
     unanswered.set(worker, timer.unref());
   });
 
-  // A single failed query can make all later polls fail: graphile-worker caches the result of the first query, even a failure.
+  // graphile-worker caches the result of its first query, even a failure. So a single failed query can make all later polls fail.
   let failingSince: number | null = null;
   for (const answer of ["job:start", "worker:getJob:empty"] as const) {
     events.on(answer, ({ worker }) => {

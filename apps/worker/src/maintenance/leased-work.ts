@@ -40,7 +40,7 @@ export function createLeasedWork(
       await work(signal);
     } catch (error) {
       const at = now() + firstRetryMs * 2 ** failures;
-      // A lease that expires before the retry needs no release.
+      // A call after `at` releases the lease, so that any worker can retry. A lease that expires before `at` needs no release.
       if (at < takenAt + everyMs) retry = { at, lease: taken };
       failures += 1;
       throw error;

@@ -13,7 +13,7 @@ async function serve({ does, ...task }: ReconcilerTask): Promise<void> {
   const send = async (message: ReconcilerMessage): Promise<void> =>
     new Promise((resolve) => process.send!(message, () => resolve()));
   try {
-    // Threads inherit the priority if they start after this call.
+    // Threads inherit the priority only if they start after this call, so the call comes first.
     setPriority(constants.priority.PRIORITY_LOW);
     const onRemovalError = (error: unknown): void => void send({ kind: "not-removed", error: serialiseError(error) });
     const reconciler = await openReconciler(task, onRemovalError);

@@ -90,7 +90,8 @@ describe("an orphaned file of a known report", () => {
     let checks = 0;
     const identity = {
       assert: async () => {
-        // The reconciler checks the store before the comparison, and again before it removes the batch.
+        // The reconciler checks the store before the comparison, and again before it removes the batch. At the second check, a record begins to
+        // name the orphaned file.
         if (++checks === 2) await opened.sql`update reports set file_storage_key = ${orphan} where id = ${report!.id}`;
       },
     };
@@ -342,7 +343,7 @@ test("after undo, the reconciler must find files again and wait before it remove
   await opened.pass("1 hour");
   expect(await opened.reconcile()).toMatchObject({ scheduled: 1, removed: 0, expired: 0 });
   expect(await opened.stored()).toContain(orphan);
-  // Undo cancels only removals that the reconciler scheduled. The remaining removal was scheduled by retention.
+  // `undo` cancels only removals that the reconciler scheduled (`no-record`). So the expired file that retention listed is still on the list.
   expect(await opened.sql`select reason from file_removals where reason <> 'no-record'`).toHaveLength(1);
   expect(await opened.sql`select action, files from reconciler_log where action = 'undone'`).toEqual([
     { action: "undone", files: 1 },

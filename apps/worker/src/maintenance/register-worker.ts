@@ -3,7 +3,10 @@ import { StartupError, type Logger } from "@reports/runtime";
 import { setTimeout as wait } from "node:timers/promises";
 
 export interface RegisterWorkerOptions {
-  /** Registers this worker, unless other workers run with webhook keys and none shares one with it. Then returns those. IDs in `ignored` do not count. */
+  /**
+   * Registers this worker. If it has webhook keys, and no running worker with webhook keys shares one, registers nothing and returns those workers.
+   * IDs in `ignored` do not count.
+   */
   readonly join: (ignored: readonly string[]) => Promise<readonly WorkerWithoutSharedWebhookKey[]>;
   readonly signal: AbortSignal;
   readonly logger: Logger;

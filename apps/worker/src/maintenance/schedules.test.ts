@@ -300,7 +300,8 @@ describe("a run of a schedule", () => {
 
   test("a manual run in the same millisecond does not replace a scheduled run", async () => {
     const schedule = await make({ overlap: "ALLOW" });
-    // The trigger moves the first new report to a full minute, the time of the scheduled run. A rollback does not reset the sequence.
+    // The trigger sets the creation time of the first new report to a full minute, the time of the scheduled run. A rollback does not reset the
+    // sequence.
     await parts.sql.unsafe(`
       create sequence tries;
       create function on_the_minute() returns trigger language plpgsql as $$ begin

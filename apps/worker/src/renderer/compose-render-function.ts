@@ -3,7 +3,7 @@ import { createMultiSourceReader } from "@reports/db/report-rows";
 import { createRenderFunction } from "./render-report.ts";
 import type { RendererSettings } from "./protocol.ts";
 
-/** Connections to sources are reused between reports, but not for longer, because a database can move to another server. */
+/** Time in ms for which reports reuse a connection to a source. The time is limited, because a database can move to another server. */
 const connectionReuseMs = 5 * 60_000;
 
 export function composeRenderFunction(catalogue: ReportCatalogue, settings: RendererSettings): Render {

@@ -16,7 +16,7 @@ import { createRenderFunction } from "./render-report.ts";
 
 const columns = createTestColumns({ name: "text", owner: "text", note: "text" });
 const definition = createTestDefinition(columns);
-/** Rows of about 1 KB each, which are longer together than the rows that a pdf keeps in memory before its layout. */
+/** Number of rows, of about 1 KB each. They exceed the blocks that a pdf keeps in memory before its layout, so the rest goes to a scratch file. */
 const rowCount = 6_000;
 const note = "words ".repeat(160);
 const wire = Array.from({ length: rowCount }, (_, row) => `name-${row},,${note}\n`).join("");

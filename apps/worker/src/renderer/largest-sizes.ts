@@ -1,6 +1,6 @@
 import type { FoldedRowStream, ReportSummary, ReportTypeDefinition, RowStream } from "@reports/core/report";
 
-/** Prefix of the keys of added figures. The keys of a definition can't contain a colon. */
+/** Prefix of the keys of the figures that this module adds. The keys of a definition can't contain a colon, so no key is used twice. */
 const prefix = "largest:";
 
 /** Adds a figure per column of sizes, so that the source returns the largest size with the summary, before the rows. xlsx chooses a unit by it. */
@@ -20,7 +20,10 @@ export function addLargestByteSizeFigures(
   return { ...definition, summary: { ...summary, figures: [...summary.figures, ...figures] } };
 }
 
-/** Moves the added figures from the summary to a map by column. The map is empty if the summary is computed after the rows. */
+/**
+ * Moves the figures that addLargestByteSizeFigures has added from the summary to a map by column key. The map is empty if the summary is computed
+ * after the rows.
+ */
 export function extractLargestByteSizes<Rows extends RowStream | FoldedRowStream>(
   rows: Rows,
 ): { readonly rows: Rows; readonly largestSizes: ReadonlyMap<string, string> } {

@@ -36,7 +36,7 @@ export function startOrphanedRendererGuard(logger: Logger): OrphanedRendererGuar
     shell = started;
     started.unref();
     (started.stdin as Socket).unref();
-    // The exit event already reports that the shell has ended, so this error is ignored.
+    // The exit event already reports that the shell has ended, so errors of its standard input are ignored.
     started.stdin.on("error", () => undefined);
     started.once("error", (error) => {
       shell = null;

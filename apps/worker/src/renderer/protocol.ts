@@ -87,7 +87,7 @@ export function deserialiseError({ name, message, code, stack }: SerialisedError
 }
 
 const errorClasses = [
-  // HostFailureError is a subclass of another entry, so it comes first.
+  // HostFailureError is a subclass of StoreUnavailableError, so it must come before it.
   { type: HostFailureError, name: "HostFailureError", property: "part" },
   { type: PermanentReportError, name: "PermanentReportError", property: "code" },
   { type: ReportNotServedError, name: "ReportNotServedError", property: "because" },

@@ -177,7 +177,7 @@ async function writeReportFile(
   try {
     let shown = rows;
     if (options.keepRows) {
-      // `keepRows` has buffered the rows, so their summary is already known.
+      // With `keepRows`, the rows were buffered. So their summary is already known, and `rows` is a RowStream.
       kept = await writeRowSnapshot(rows as RowStream, request, {
         definitionVersion: definition.version,
         otherBytes: () => bufferedBytes + spool.sizeBytes() + scratch.sizeBytes(),
@@ -258,7 +258,8 @@ async function openRows(
       ofSubtotals: selectHiddenSubtotalKeys(options, definition),
     });
     if (definition.rows.kind !== "objects" || formatProperties[options.format].summaryFirst) return rows;
-    // In these formats, the summary of object rows comes after the rows. An additional format must have the same order as the report itself.
+    // In formats without `summaryFirst`, the summary of object rows comes after the rows. An additional format must have the same order as the
+    // report itself.
     return { ...rows, summary: () => rows.summary, rowsPassed: () => rows.rowsTotal ?? 0 };
   }
   const keys = selectColumnKeysToRead(options, definition);

@@ -26,7 +26,10 @@ export function createRendererPool(options: RendererPoolOptions): RendererPool {
   let guard: OrphanedRendererGuard | null = null;
   let closed = false;
   let unusable: ConfigurationError | null = null;
-  /** Whether the process started last could not load its report types. One such failure may mean that the package is being replaced. */
+  /**
+   * Whether the process that started last failed to load its report types. The pool tolerates one such failure, because an operator may be
+   * replacing the package.
+   */
   let loadFailed = false;
   const startedAfterFailure = new WeakSet<RendererProcess>();
 
@@ -66,12 +69,12 @@ export function createRendererPool(options: RendererPoolOptions): RendererPool {
     try {
       idle.push(spawn());
     } catch (error) {
-      // The report already has its result. The next report starts a process itself, or fails.
+      // A failure is only logged, because the report already has its result. The next report starts a process itself, or fails.
       options.logger.warn("a renderer process could not be replaced", { error });
     }
   };
 
-  /** Waits until a process that was started after the pool is ready. Kills and removes a process that fails to start. */
+  /** Waits for a process that was started later than the pool to become ready. If it fails to start, kills and removes it. */
   const untilReady = async (renderer: RendererProcess): Promise<void> =>
     renderer.ready.catch((error: unknown) => {
       retire(renderer);

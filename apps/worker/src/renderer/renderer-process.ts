@@ -183,7 +183,8 @@ async function waitUntilReady(child: ChildProcess): Promise<void> {
 }
 
 function createCrashError(code: number | null, signal: NodeJS.Signals | null): RendererCrashError {
-  // V8 aborts if its heap is full. If the kernel kills a process for lack of memory, that SIGKILL looks like one by the worker.
+  // V8 aborts if its heap is full. If the kernel kills a process for lack of memory, that SIGKILL looks like one by the worker, so it is not
+  // OUT_OF_MEMORY.
   if (signal === "SIGABRT" || code === 128 + constants.signals.SIGABRT) {
     return new RendererCrashError("OUT_OF_MEMORY", "A renderer process ran out of memory.");
   }

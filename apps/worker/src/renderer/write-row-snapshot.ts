@@ -19,7 +19,10 @@ export interface RowSnapshotWriter {
   discard(): Promise<void>;
 }
 
-/** Writes a zstd file in the spool while the returned `bytes` are read. Rejects as `openSpoolFile` does; a failed write destroys `bytes`. */
+/**
+ * Returns a writer whose `bytes` are the rows. While `bytes` is read, the rows are written to a zstd file in the spool. Rejects as `openSpoolFile`
+ * does; a failed write destroys `bytes`.
+ */
 export async function writeRowSnapshot(
   rows: RowStream,
   { spoolPath, maxSpoolBytes }: RenderRequest,

@@ -9,7 +9,10 @@ const probeBytes = 64 * 1024;
 const minFreeBytes = 64 * 1024 ** 2;
 const minFreeShare = 0.05;
 
-/** Checks without writing that the folder is accessible and its disk not full. Rejects with the system's error, or with HostFailureError. */
+/**
+ * Checks without writing that the folder is accessible and its disk is not full. Rejects with HostFailureError for a full disk, otherwise with the
+ * system's error.
+ */
 export async function checkSpoolFolderAccess(folder: string): Promise<void> {
   await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   const { bavail, blocks } = await statfs(folder);

@@ -18,7 +18,7 @@ export interface SpoolFolder {
   /** Returns the maximum size of a file in bytes: the configured one, or the size of the disk if that is smaller. */
   largestFileBytes(): number;
   pathOf(reportId: string, attempt: number): string;
-  /** Never rejects: files that remain are removed with the folder. */
+  /** Removes these files. Never rejects, because files that remain are removed with the folder. */
   readonly remove: (paths: readonly string[]) => Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export interface SpoolTimings {
    * times.
    */
   readonly abandonedMs: number;
-  /** The same limit for folders of older versions, which have no heartbeat file and change only when a report runs. */
+  /** A folder of an older version that has not changed for this long is abandoned. It has no heartbeat file and changes only when a report runs. */
   readonly olderAbandonedMs: number;
 }
 
@@ -159,7 +159,10 @@ function isPermissionError(error: unknown): boolean {
   return code === "EACCES" || code === "EPERM";
 }
 
-/** Reports whether a running process of an older version owns the folder. An idle one changes nothing, so the folder's age says nothing. */
+/**
+ * Reports whether a running process of an older version owns the folder. An idle process does not change its folder, so the folder's age proves
+ * nothing.
+ */
 function isOfRunningOlderWorker(found: string): boolean {
   const [, host, id] = olderNamePattern.exec(found) ?? [];
   const pid = Number(id);

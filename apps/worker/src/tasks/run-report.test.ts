@@ -316,7 +316,7 @@ describe("an attempt that no longer owns its report", () => {
           put: async (file) => deps.files.put(file),
           remove: async (key) => {
             await deps.files.remove(key);
-            // Resolves after Node has checked for unhandled rejections. The attempt waits for this heartbeat before it ends.
+            // The heartbeat ends only after Node has checked for unhandled rejections. The attempt waits for this heartbeat before it ends.
             setImmediate(() => heartbeat.resolve(true));
           },
         },

@@ -34,7 +34,7 @@ export function createReportTasks(deps: RunReportTaskDeps): TaskList {
 
 type UnservedOutcome = Extract<RunOutcome, { readonly kind: "handed-back" }>;
 
-/** Limits the memory for messages that this worker has already logged. */
+/** Maximum number of messages that this worker remembers, so that it logs each as a warning only once. */
 const maxRememberedMessages = 1_000;
 
 /** Returns a task that runs one attempt. It throws if the outcome was not recorded, so that the job stays in the queue. */

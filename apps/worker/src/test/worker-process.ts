@@ -33,7 +33,7 @@ const mainWithClocks = fileURLToPath(new URL("worker-main.fixture.ts", import.me
 
 export const fastTimings = createFasterTimings(5);
 
-/** Fast clocks, but with the production limits after which a worker counts as dead. A slow machine then ends no worker. */
+/** Short intervals, but the production limits of missing heartbeats. On a slow machine, a worker then neither exits nor counts as dead. */
 export const fastTimingsWithLongGrace: WorkerTimings = {
   ...fastTimings,
   life: {
@@ -44,7 +44,7 @@ export const fastTimingsWithLongGrace: WorkerTimings = {
 };
 
 const asOf = new Date("2026-06-01T00:00:00Z");
-// Workers run and rescue reports of all owners, so the database contains none of other tests.
+// Workers run and rescue reports of all owners. So this database gets no records of other owners, which other test databases have.
 const databases = createTestDatabases({ template: "worker_process", migrate: fillDatabase, otherOwners: false });
 
 async function fillDatabase(databaseUrl: string): Promise<void> {

@@ -40,7 +40,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { readWorkerConfig } from "../config.ts";
 import { composeWebhooks } from "./compose-webhooks.ts";
 
-// A worker pauses the webhooks of all owners whose key no worker has, so the database contains no others.
+// A worker pauses the webhooks of all owners whose key no worker has. So this database gets no records of other owners, which other test databases
+// have.
 const { cloneDatabase } = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,
@@ -274,7 +275,7 @@ test("the worker retries a failed delivery under the same ID and stores its erro
     ["CONNECTION_FAILED", null, (_, request) => request.socket.resetAndDestroy()],
   ];
   await startSender({ timeoutMs: 5_000 });
-  // The failures run one after the other, because a failed delivery is repeated automatically after five seconds.
+  // The failures run one after another, so that each is checked before the service repeats its delivery after five seconds.
   for (const [code, status, fail] of ways) {
     const receiver = await openReceiver((response, number, request) =>
       number === 1 ? fail(response, request) : response.writeHead(200).end(),
@@ -468,7 +469,7 @@ test("each old secret signs until the end of its own overlap after a rotation", 
   const receiver = await openReceiver();
   const hook = await subscribe(receiver.url);
   const secrets = [hook.secret];
-  // The overlap of the second secret is the shortest, so that secret stops signing first.
+  // The overlap of the second secret is 1 ms, so it stops signing before the first secret, which is older.
   for (const overlapMs of [60_000, 1, 60_000, 60_000]) {
     secrets.push(newSecret());
     await hook.store.rotate(hook.id, createSealer([key]).seal(secrets.at(-1)!, hook.id), overlapMs);
@@ -533,7 +534,7 @@ test("a webhook is paused if no running worker has had its key for an hour", asy
   await waitFor(async () => (await since()) !== null, { what: "the missing key to be noted" });
   expect(await hook.find()).toMatchObject({ status: "ACTIVE", revision: 1 });
   expect((await metrics.render()).body).toContain("reports_webhooks_unreadable 1");
-  // While a worker with the key runs, the hour does not count. It begins again when that worker stops.
+  // While a worker with the webhook's key runs, `unreadable_since` is null. The hour begins again when that worker stops.
   await insertHeartbeat(key);
   await waitFor(async () => (await since()) === null, { what: "the key to be noted" });
   await sql`delete from worker_heartbeats where ${keyFingerprintOf(key)} = any (webhook_keys)`;

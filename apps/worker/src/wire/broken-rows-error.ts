@@ -1,4 +1,7 @@
-/** The report fails with INVALID_DATA. This class is separate from core's errors, so that threads need not load core. */
+/**
+ * Thrown for rows that do not have the wire form, for example with too few values. The report then fails with INVALID_DATA. This class is separate
+ * from core's errors, so that threads need not load core.
+ */
 export class BrokenRowsError extends Error {
   override readonly name = "BrokenRowsError";
 }

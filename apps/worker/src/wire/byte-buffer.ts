@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 
 const bytesPerWord = 4;
 
-/** Bytes as little-endian 32-bit words, padded with zeros, so that one store writes four bytes. */
+/** Bytes as little-endian 32-bit words, padded with zeros, so that a single assignment writes four bytes. */
 export interface AlignedBytes {
   readonly words: Uint32Array;
   readonly length: number;

@@ -12,7 +12,7 @@ import {
   type WireNumber,
 } from "./wire-number.ts";
 
-/** The fold of a column's values as wire texts. Callers skip null values. */
+/** The fold of a column's values as wire texts. A caller must not add nulls. */
 export interface ColumnFold {
   add(value: string): void;
   text(): string | null;

@@ -9,7 +9,10 @@ import { parseTextArray, type WireRow } from "./read-rows.ts";
 import { createFoldedValueBudget } from "./folded-value-budget.ts";
 import { areEqualValues } from "./to-equality-key.ts";
 
-/** Limits on the groups that are listed after the rows, and on the characters of their values. Together they take at most 100 MB. */
+/**
+ * Limits on the number of groups that are listed after the rows, and on the characters of their values. Groups within both limits take at most 100
+ * MB of memory.
+ */
 export const maxListedGroups = 100_000;
 const maxCharacters = 20_000_000;
 

@@ -5,7 +5,7 @@ const maxValues = 1_000_000;
 const maxCharacters = 40_000_000;
 
 export interface FoldedValueBudget {
-  /** Charges a value that is kept. Throws REPORT_TOO_LARGE if the report keeps too many. */
+  /** Counts a kept value against the budget of the report. Throws REPORT_TOO_LARGE if the report exceeds its budget. */
   take(value: string): void;
 }
 

@@ -30,7 +30,7 @@ export function multiplyWireNumbers(a: WireNumber, b: WireNumber): WireNumber {
   return typeof a === "number" || typeof b === "number" ? toDouble(a) * toDouble(b) : multiplyExact(a, b);
 }
 
-/** Returns a / b, rounded to six decimal places; null if `b` is zero. */
+/** Returns a / b, rounded to six decimal places; null if `b` is zero. If either is NaN or infinite, returns the quotient of doubles. */
 export function divideToSixDecimals(a: WireNumber, b: WireNumber): WireNumber | null {
   if (typeof a !== "number" && typeof b !== "number")
     return b.digits === 0n ? null : roundExact(divideExact(a, b), meanDecimals);

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "./print-types.ts";
 
-/** The only method of a zod schema that is used here, because the client does not depend on zod. */
+/** Declares the only method of a zod schema that this module uses, because the client does not depend on zod. */
 export interface ZodSchemaLike {
   toJSONSchema(options: { readonly io: "input" | "output"; readonly unrepresentable: "any" }): object;
 }

@@ -2,7 +2,7 @@ import { composeGateway, type GatewayOptions } from "../compose-gateway.ts";
 import { nodeDownloadPlatform } from "../node/create-node-gateway.ts";
 import { systemClientTiming, type ClientTiming } from "../transport/client-timing.ts";
 
-/** Creates a pacing that does not wait. It records its pauses, and its random number is always `random`. */
+/** Creates client timing that does not wait. It records its pauses, and its random number is always `random`. */
 export function createInstantClientTiming(random = 0) {
   const pauses: number[] = [];
   let nowMs = 0;

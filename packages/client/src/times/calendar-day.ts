@@ -40,7 +40,7 @@ export function formatWallClockMs(local: number, timezone: string): string {
   return offset === 0 ? `${text}Z` : `${text}${offset < 0 ? "-" : "+"}${hours}:${minutes}`;
 }
 
-/** Writes the day of a local time: `2026-01-31`. Writes a later day than 9999-12-31 as that day. */
+/** Writes the day of a local time: `2026-01-31`. A day after 9999-12-31 is written as `9999-12-31`. */
 export function formatWallClockDay(local: number): string {
   return new Date(Math.min(local, lastMs)).toISOString().slice(0, 10);
 }

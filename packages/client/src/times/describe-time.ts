@@ -35,7 +35,9 @@ export function describeTime(time: string, { timezone = "UTC" }: DescribeTimeOpt
   return `${dayWords(instantToWallClockMs(instant, timezone))}, ${clock} ${getZoneNameAt(instant, timezone, "short")}`;
 }
 
-/** Describes a range of times of the API's grammar, as it follows a title: `within 30 days`, `from 1 Jan to 31 Jan 2026`, `this month`. */
+/**
+ * Describes a range of times of the API's grammar in words. They can follow a title: `within 30 days`, `from 1 Jan to 31 Jan 2026`, `this month`.
+ */
 export function describeTimeRange({ from, to }: TimeRange, options: DescribeTimeOptions = {}): string {
   const name = nameOfRange(from, to, options.expires === true);
   if (name !== null) return name;

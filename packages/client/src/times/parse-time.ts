@@ -81,7 +81,7 @@ function readRange(text: string, options: ParseTimeOptions): TimeRange | string 
   if (duration !== null) return rangeOf(duration, /last|past/.test(relation!) ? "past" : "future");
   const bare = parseDurationWords(words);
   if (bare !== null) return rangeOf(bare, options.direction ?? "future");
-  // This text keeps its case, because names of the API's grammar such as `thisMonth` need it.
+  // `exact` keeps upper and lower case, because names of the API's grammar such as `thisMonth` need it.
   const bounds = exact.replace(/^(?:from|between) /i, "");
   const [separator] = / to | and | until | - | ?\.\. ?/i.exec(bounds) ?? [];
   const [first = "", ...rest] = separator === undefined ? [] : bounds.split(separator);

@@ -22,8 +22,8 @@ export function createCallbackAuthorizer(token: () => string | Promise<string>):
 
 /**
  * Creates an authorizer that exchanges name and password for a token, once for all waiting requests, and renews it before it expires. If the
- * gateway issues no tokens, sends them as Basic authentication, but never unencrypted over a network. Calls `onToken` with every token.
- * docs/reference/resources/access.md#credentials.
+ * gateway issues no tokens, sends name and password as Basic authentication, but never unencrypted over a network. Calls `onToken` with every
+ * token. docs/reference/resources/access.md#credentials.
  */
 export function createCredentialsAuthorizer(
   wire: TransportOptions,

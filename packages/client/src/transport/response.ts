@@ -11,7 +11,7 @@ export async function readGatewayError(response: Response): Promise<GatewayError
     : unexpectedResponseError(response);
 }
 
-/** Parses a response as JSON. Stops reading after about `maxLength` characters. */
+/** Parses a response as JSON. Above about `maxLength` characters, stops reading and rejects. */
 export async function readJsonResponse<T>(response: Response, maxLength = Infinity): Promise<T> {
   const decoder = new TextDecoder();
   let text = "";

@@ -12,7 +12,7 @@ const maxRetryAfterSeconds = 120;
 /** Errors that are not retried again. If a token request has failed, the request that needs the token is not retried either. */
 const finalErrors = new WeakSet<Error>();
 
-/** Retries `attempt` as long as `pauseBeforeRetry` allows. With `isRepeatable: false`, runs it only once. */
+/** Repeats `attempt` after failures until `waitForRetryOrThrow` throws. With `isRepeatable: false`, runs it only once. */
 export async function runWithRetries<T>(
   pacing: ClientTiming,
   options: CallOptions,
@@ -28,7 +28,10 @@ export async function runWithRetries<T>(
   }
 }
 
-/** Reports the retry and waits for it. Throws the error after eight retries, or if it is neither a network error nor a 429, 502, 503 or 504. */
+/**
+ * Reports the retry and waits for it. Throws the error after eight retries, or if `Retry-After` is above two minutes. Also throws if the error is
+ * neither a network error nor a 429, 502, 503 or 504.
+ */
 export async function waitForRetryOrThrow(
   pacing: ClientTiming,
   { signal, onRetry }: CallOptions,

@@ -22,7 +22,7 @@ export interface GatewayRequest extends CallOptions {
 
 /** Sends requests to one gateway. A failed request rejects with a GatewayError, or with the reason of the caller's signal. */
 export interface Transport {
-  /** Sends a request without retries, for callers that retry by `pauseBeforeRetry`. Resolves before the body is read. */
+  /** Sends a request without retries, for callers that retry by `waitForRetryOrThrow`. Resolves before the body is read. */
   sendOnce(request: GatewayRequest): Promise<Response>;
   /** Sends a request and reads its response. Retries both if the request is a GET or has an Idempotency-Key. */
   send<T>(request: GatewayRequest, read: (response: Response) => Promise<T>): Promise<T>;
@@ -83,7 +83,7 @@ export async function sendRequest(
     wire.fetch(url, {
       method,
       headers,
-      // For a request without a body, `JSON.stringify` returns undefined.
+      // For a request without a body, `JSON.stringify` returns undefined, and `fetch` sends no body.
       body: JSON.stringify(body),
       signal: either,
       // Sends no cookies and follows no redirects, so that only the gateway gets the credentials of this client.

@@ -1,4 +1,4 @@
-// @reports/runtime has a similar function, `withDeadline`. Its timer keeps the process alive. Neither package may import the other.
+// `withDeadline` of @reports/runtime is similar, but has a timer that keeps the process alive. Neither package may import the other.
 
 /** Returns the result of `work`. After an abort, rejects immediately with the signal's reason. `work` continues, and its result is ignored. */
 export async function awaitUnlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {

@@ -35,8 +35,8 @@ interface Waiter {
 }
 
 /**
- * Returns a policy that serves the key with the fewest permits first. A key that holds permits gets another only while more than `reserved` permits
- * are free. So one key cannot hold all.
+ * Returns a policy that serves the key with the fewest permits first. A key that holds permits gets another only while more than `reserved`
+ * permits are free. So one key cannot hold all permits if `reserved` is above 0.
  */
 export function createFairSemaphorePolicy(
   permits: number,

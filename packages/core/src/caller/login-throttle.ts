@@ -14,11 +14,14 @@ export interface LoginAttempt {
   readonly account: string;
 }
 
-/** Counts failed logins over all instances of the API, exactly. Per minute, an address learns of at most `perAddress` failed logins. */
+/** Counts failed logins exactly, over all instances of the API. Per minute, responses reveal at most `perAddress` failed logins to one address. */
 export interface LoginThrottle {
   /** Returns the exhausted limit, or null if the login may be tried. Rejects with StoreUnavailableError. */
   findExhausted(attempt: LoginAttempt): Promise<ExhaustedLoginLimit | null>;
-  /** Counts a failed login. Returns a refusal if the limit was already reached. The response must then not reveal that the login failed. */
+  /**
+   * Counts a failed login. If a limit was already reached, returns that limit, and the response must not reveal that the login failed. Otherwise
+   * returns null.
+   */
   countFailure(attempt: LoginAttempt): Promise<ExhaustedLoginLimit | null>;
 }
 

@@ -61,7 +61,7 @@ export const filterValueHandlers: Readonly<Record<FilterValueKind, FilterKind>> 
     read(raw, filter) {
       const value = typeof raw === "string" && /^-?\d{1,16}$/.test(raw) ? Number(raw) : raw;
       const { min, max } = integerRangeOf(filter);
-      // Adding 0 turns -0 into 0.
+      // `value + 0` turns -0 into 0.
       return typeof value === "number" && Number.isSafeInteger(value) && value >= min && value <= max
         ? value + 0
         : null;

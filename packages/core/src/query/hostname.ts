@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from "node:net";
 import { domainToASCII, domainToUnicode } from "node:url";
 
 const maxOctets = 253;
-// Limits the work on hostile input. No valid host name is longer than 1,024 UTF-16 units before its conversion to ASCII.
+// Limits the work on hostile input. A longer name is valid only if UTS #46 removes most of its characters, such as soft hyphens.
 const maxInputLength = 1024;
 // Characters that the URL parser in domainToASCII decodes, cuts off, or does not read as part of a host.
 const forbiddenCharacters = /[\p{Cc}\s%/\\?#@:[\]<>^|{}"`]/u;

@@ -67,7 +67,7 @@ function shapeOf(fields: Fields, names: readonly string[], schemaOf: (field: Fie
   return Object.fromEntries(names.map((name) => [name, schemaOf(fields[name]!)]));
 }
 
-/** Returns the schema of a field in a complete body. A field of mode `kept` has no default in it, which would replace the stored value. */
+/** Returns the schema of a field in a complete body. A field of mode `kept` has no default, because a default would replace the stored value. */
 function bodyFieldSchema({ writing, given, byDefault }: Field): z.ZodType {
   if (writing === "required") return given;
   return writing === "kept" ? given.optional() : given.default(byDefault);

@@ -71,7 +71,7 @@ export interface ScheduleRunContext {
   readonly confirmDays: number;
 }
 
-/** Reads schedules to compare them with their report types. Rejects with StoreUnavailableError and the signal's reason. */
+/** Reads schedules to compare them with their report types. Rejects with StoreUnavailableError, or with the signal's reason after an abort. */
 export interface ScheduleReader {
   /** Yields the ACTIVE schedules, and those that were paused because they did not fit their report type. `lastFire` is not read. */
   pages(signal: AbortSignal): AsyncIterable<readonly Schedule[]>;

@@ -27,7 +27,8 @@ const defaultRequester: RowsRequester = { id: "basic:check", name: null };
 export interface ReportTypesCheck {
   /**
    * Filters by report type, as a caller gives them. The check reads and counts object rows once per set of filters. For the first set, it also
-   * reads both directions of each column (at most 20 columns), and up to four more times. Default: no filters.
+   * reads both directions of each column (at most 20 columns). In addition, it reads up to three times with a limit, and once with an abort.
+   * Default: no filters.
    */
   readonly searchParams?: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
   /** Time zone of the report. Default: `UTC`. */
@@ -110,7 +111,7 @@ async function problemsOfObjects(
     const given = await readObjectRows(tested, request).catch(describeFailure);
     if (typeof given === "string") {
       problems.push(endSentence(`rows, ${inOrder}, ${given}`));
-      // Stop here: if the source is down, every further read would wait for its time limit.
+      // If the read in the default order fails, the check stops. A source that is down would let each further read wait for its time limit.
       if (sort === defaultSort) return problems;
       continue;
     }
@@ -133,7 +134,10 @@ async function problemsOfObjects(
 
 const checkedLimit = 3;
 
-/** Reads few rows with only their first sorted column. Returns null if they are the first of all rows; else a description of the difference. */
+/**
+ * Reads at most three rows with a limit and only the first sort column. Returns null if they are the first of all rows; else a description of the
+ * difference.
+ */
 async function findLimitProblem(
   tested: ObjectRowsUnderTest,
   request: Omit<ObjectRowsRequest, "signal">,

@@ -39,8 +39,8 @@ export async function readObjectRows(
 const maxRowsAfterAbort = 1_000;
 
 /**
- * Aborts the source after its first row. Returns null if the source then ends; else a description of its behaviour. Rows that the source already
- * has in memory cost nothing, so only those after its first wait are counted.
+ * Aborts the source after its first row. Returns null if the source then ends; else a description of its behaviour. A source may still yield rows
+ * that it has in memory, so only rows after its first wait are counted.
  */
 export async function findAbortProblem(
   { source, timeoutMs }: ObjectRowsUnderTest,

@@ -17,10 +17,13 @@ export const deliveryRetryDelaysMs: readonly number[] = [
   10 * hourMs,
 ];
 const jitterShare = 0.2;
-/** Shortest delay that is accepted from a receiver's `Retry-After` header. maxWebhookRetryAfterMs is the longest. */
+/**
+ * Minimum delay that a receiver gets by `Retry-After`. A shorter one is raised to it, and one above maxWebhookRetryAfterMs is reduced to that
+ * maximum.
+ */
 const minRetryAfterMs = secondMs;
 export const maxWebhookRetryAfterMs = hourMs;
-/** Largest number of times that a receiver may postpone one delivery by `Retry-After`. After that, attempts follow retryDelaysMs. */
+/** Largest number of times that a receiver may postpone one delivery by `Retry-After`. After that, attempts follow deliveryRetryDelaysMs. */
 const maxPostponements = 100;
 /** A webhook is paused if all its attempts have failed for this long. */
 export const webhookPauseAfterFailingMs = 5 * 24 * hourMs;
@@ -38,7 +41,10 @@ export interface ClaimedDelivery {
   readonly type: DeliveredEventType;
   readonly data: Readonly<Record<string, unknown>>;
   readonly occurredAt: Date;
-  /** Follows Postgres's time since the claim. Receivers refuse signatures with old times, so this machine's clock is not used. */
+  /**
+   * The time by Postgres's clock: the time of the claim plus the time since then. Receivers refuse signatures with old times, so this machine's
+   * clock is not used.
+   */
   readonly now: Clock;
   readonly tries: number;
   /** Number of earlier attempts that the receiver postponed by `Retry-After`. */
@@ -52,7 +58,7 @@ export interface ClaimedDelivery {
   /** Consecutive failures of the webhook over all its deliveries. Concurrent attempts count as one. */
   readonly failuresInARow: number;
   readonly failingForMs: number | null;
-  /** ID of this worker's claim. If another worker has claimed the delivery since, only a success is still recorded under this ID. */
+  /** ID of this worker's claim. If another worker has claimed the delivery since, this worker can still record a success, and nothing else. */
   readonly hold: string;
 }
 
@@ -101,7 +107,10 @@ export interface DeliveryClaimRules {
 export interface DeliveryQueue {
   /** Claims a due delivery; null if none is due. Serves owners in turn, then each owner's webhooks. Retries and first attempts alternate. */
   claim(rules: DeliveryClaimRules): Promise<ClaimedDelivery | null>;
-  /** Records the result and ends the claim. If the delivery was claimed again, only a success counts; if the URL has changed, no failure does. */
+  /**
+   * Records the result and ends the claim. If the delivery was claimed again, only a success counts. If the URL has changed, a failure does not
+   * count.
+   */
   complete(
     taken: Pick<ClaimedDelivery, "id" | "webhookId" | "hold" | "url" | "failuresInARow">,
     result: DeliveryResult,

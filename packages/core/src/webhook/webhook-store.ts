@@ -22,7 +22,8 @@ export interface WebhookStore {
   find(id: string): Promise<Webhook | null>;
   /**
    * Changes a webhook. Errors of `change` are rethrown. Concurrent changes wait for each other. A webhook that is resumed or gets another URL
-   * forgets its failures, at most once per minute. If nothing changes, the revision stays. Returns null if the webhook is deleted or unknown.
+   * forgets its failures. Its attempts then begin again immediately, but at most once per minute. If nothing changes, the revision stays. Returns
+   * null if the webhook is deleted or unknown.
    */
   change(
     id: string,
@@ -50,7 +51,10 @@ export interface WebhookStore {
     webhookId: string,
     delivery: { readonly id: string; readonly eventId: string },
   ): Promise<WebhookDelivery | "too-many">;
-  /** Records that the owner sent a request, at most once per hour. Skips webhooks that need a `lacking` authority. Returns the number of webhooks. */
+  /**
+   * Records that the owner sent a request, at most once per hour. Skips webhooks that need a `lacking` authority. Returns the number of webhooks
+   * that it updated.
+   */
   confirmOwner(owner: string, lacking: readonly string[]): Promise<number>;
 }
 

@@ -10,13 +10,16 @@ export type StatementCache<Query> = (query: Query) => CachedStatement<Query>;
 
 const maxCached = 500;
 const maxPrepared = 50;
-/** The lifetime in ms of a database connection. When it closes, Postgres drops its prepared statements. */
+/**
+ * Period in ms in which at most `maxPrepared` more statements are prepared. It is the lifetime of a database connection, at whose end Postgres
+ * drops its prepared statements.
+ */
 const windowMs = 30 * 60_000;
 
 /**
- * Creates a cache of statements by shape. Callers choose filters and sorts freely, and a connection keeps each prepared statement until it closes. So
- * the cache has a statement prepared only from its second use on, and at most 50 new ones per half hour. A connection then keeps at most 150 per
- * cache. Other statements are sent unprepared.
+ * Creates a cache of statements by shape. Callers choose filters and sorts freely, and a connection keeps each prepared statement until it
+ * closes. So the cache has a statement prepared only from its second use on, and at most 50 new ones per half hour. A connection lives for half
+ * an hour. So it keeps at most 150 per cache: 50 older ones, and the new ones of two periods. Other statements are sent unprepared.
  */
 export function createStatementCache<Query>(options: {
   shapeOf(query: Query): string;

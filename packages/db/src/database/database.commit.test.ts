@@ -115,7 +115,7 @@ test.concurrent("a database call resolves if Postgres commits although the conne
     },
     async (queries) => {
       const isFound = await isThere(queries, 1);
-      // `hasHappened` runs for the first time before Postgres has committed, so it does not find the row.
+      // `hasHappened` runs for the first time before Postgres has committed, so it does not find the row. A later call finds it.
       await release();
       return isFound;
     },

@@ -107,6 +107,7 @@ describe.skipIf(!canStartReplica())("with a synchronous standby", () => {
     } finally {
       await database.close();
     }
-    // If the service did not ask whether a standby delays the COMMIT, each start would wait 60 s beyond its deadline.
+    // This time limit fails the test if the service does not ask whether a standby delays the COMMIT. Each start would then wait 60 s beyond its
+    // deadline.
   }, 50_000);
 });

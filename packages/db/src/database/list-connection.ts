@@ -3,7 +3,10 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import type { Sql } from "postgres";
 import type { Queries } from "./queries.ts";
 
-/** How long to wait until Postgres closes the connection that carries a cancel. After that, the cancel could still arrive at any time. */
+/**
+ * Milliseconds to wait until Postgres closes the connection over which a cancel was sent. If it stays open, the cancel could still hit a later
+ * statement.
+ */
 const cancelTimeoutMs = 1_000;
 /** Pause between two cancels of one statement. Postgres ignores a cancel that arrives between two messages of a statement. */
 const cancelRetryMs = 50;
@@ -16,7 +19,10 @@ export interface ListConnection {
 
 interface SentStatement {
   readonly active: boolean;
-  /** Sends a cancel. Resolves when Postgres has closed the cancel's connection, rejects if that was lost. postgres.js's `cancel()` calls it once. */
+  /**
+   * Sends a cancel on a separate connection. Resolves when Postgres has closed that connection, and rejects if it was lost. postgres.js's
+   * `cancel()` calls this function once.
+   */
   canceller(statement: SentStatement): Promise<void>;
 }
 
@@ -41,7 +47,7 @@ export function createListConnection(openClient: () => Sql): ListConnection {
           () => false,
         );
         if (!(await Promise.race([isDone, wait(cancelTimeoutMs, false, { ref: false })]))) {
-          // A late cancel or response can only reach the old backend, which runs nothing anymore.
+          // Opens a new session. A late cancel or response can only reach the old backend, which runs nothing anymore.
           session = openSession(openClient());
           await client.end({ timeout: 0 });
           return;

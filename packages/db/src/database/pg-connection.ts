@@ -170,7 +170,7 @@ export async function terminatePostgresBackend(options: PgConnectionOptions, bac
       await client.end();
     }
   } catch {
-    // If Postgres is unreachable, the server process cannot send rows either.
+    // A failure is harmless: if Postgres is unreachable, its server process cannot send rows to this program either.
   }
 }
 

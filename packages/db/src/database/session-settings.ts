@@ -29,7 +29,9 @@ const valueSettings: Readonly<Record<string, string>> = {
   backslash_quote: "safe_encoding",
 };
 
-/** Time limits that a role or database may have, and that would end a session while it works or waits. The service sets limits of its own. */
+/**
+ * Settings that a role or database may have, and that would end a session: time limits and `exit_on_error`. The service sets its own time limits.
+ */
 const noTimeLimits: Readonly<Record<string, string>> = {
   transaction_timeout: "0",
   idle_session_timeout: "0",

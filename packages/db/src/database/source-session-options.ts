@@ -78,7 +78,7 @@ export async function applySourceSettings(
       await send(newerSettings.has(name) ? setIfKnown(name, value) : `set ${name} = ${escapeLiteral(value)}`);
     } catch (error) {
       if (!isPostgresError(error) || isTransientSourceError(error)) throw error;
-      // A fatal error ends the connection: the server refuses more than this setting.
+      // A fatal error has ended the connection, so the server refuses more than this setting.
       if (isConnectionFatal(error)) throw new ServerRefusedError("It refuses the connection", error);
       if (!mayRefuse.has(name)) throw new ServerRefusedError(`It refuses the setting ${name}`, error);
     }

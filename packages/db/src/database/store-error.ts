@@ -46,7 +46,7 @@ const transientSourceStates: ReadonlySet<string> = new Set(
     ["08000", "08001", "08003", "08004", "08006", "08007", "HV00L", "HV00M", "HV00N"],
     // Objects that are in use or not ready, and errors of the server's operating system, such as its disk.
     ["55000", "55006", "58000", "58030", "58P01", "58P02"],
-    // Exhausted resources (53, HV), and servers that are stopping, starting or out of connections (57).
+    // Exhausted resources (53, HV), and ended statements, sessions and servers (57).
     ["53000", "53100", "53200", "53300", "53400", "HV001", "HV014"],
     ["57014", "57P01", "57P02", "57P03", "57P04", "57P05"],
   ].flat(),
@@ -94,7 +94,10 @@ export function isPostgresError(error: unknown): boolean {
   return false;
 }
 
-/** Reports whether a retry can succeed after this error of a source: a failed connection, or a temporary SQLSTATE. */
+/**
+ * Reports whether a retry can succeed after this error of a source: a failed connection, or a temporary SQLSTATE. A refused password, database or
+ * TLS counts as permanent.
+ */
 export function isTransientSourceError(error: unknown): boolean {
   if (error instanceof ServerRefusedError) return false;
   if (!isPostgresError(error)) return connectionRefusalMessage(error) === null && isUnavailabilityError(error);
@@ -113,8 +116,8 @@ export function isConnectionFatal(error: unknown): boolean {
 /** Reports whether a retry can succeed after this error. A refused password counts as temporary, because an operator may be changing it. */
 export function isUnavailabilityError(error: unknown): boolean {
   if (error instanceof ServerRefusedError) return false;
-  // On a working connection, a statement can raise the same codes, for example if a foreign server refuses its login. So they count here only if the
-  // connection ended or was refused.
+  // On a working connection, a statement can raise the codes of a refused connection, for example if a foreign server refuses its login. So these
+  // codes count only if the connection ended or was refused.
   if (isConnectionFatal(error) || (!isPostgresError(error) && connectionRefusalMessage(error) !== null)) return true;
   const code = firstErrorCodeOf(error);
   if (code === undefined) return error instanceof Error && connectionMessages.test(error.message);
@@ -140,7 +143,7 @@ export function isLoginRefused(error: unknown): boolean {
 /** Messages of pg that have no code: the server has no TLS, or the URL lacks the required password. */
 const refusalMessages = /does not support SSL|client password must be/;
 
-/** Returns the message of a refused connection that a retry can't fix: wrong user, password, database or TLS. Returns null for other errors. */
+/** Returns the message of a refused connection that an operator must fix: wrong user, password, database or TLS. Returns null for other errors. */
 export function connectionRefusalMessage(error: unknown): string | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ("code" in cause && typeof cause.code === "string" && (loginStates.has(cause.code) || tlsCodes.test(cause.code)))

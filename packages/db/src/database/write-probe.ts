@@ -30,8 +30,8 @@ const probeStatement = sql`
 
 /**
  * Creates a check that rejects while Postgres accepts no writes: its disk is full, or its synchronous standby does not respond. The check returns
- * the result of the last write, so that it is fast although Postgres is slow. It starts a write at most once per `everyMs`. A slow write makes it
- * reject only after `maxWriteMs`. It sends a second write if the first may wait on a dead connection.
+ * the result of the last write, so that it is fast although Postgres is slow. It starts at most one write per `everyMs`, or per `retryMs` after a
+ * failure. A slow write makes it reject only after `maxWriteMs`. It sends a second write if the first may wait on a dead connection.
  */
 export function createWriteCheck(
   database: Pick<Database, "query">,
@@ -55,7 +55,7 @@ export function createWriteCheck(
       );
     writing = { startedAt: performance.now(), answered };
     void answered.then(async () => {
-      // A query that never ends rejects at its deadline. `sent` is the query itself, which may still be running then.
+      // At its deadline, `answered` completes although the query may still be running. `sent` is the query itself.
       const ended = sent.then(
         () => true,
         () => true,

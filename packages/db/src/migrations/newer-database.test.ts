@@ -141,7 +141,7 @@ test("a process is not ready while the queue's functions are older than it needs
 });
 
 test("a change of the queue's SQL objects requires a new queueObjectsVersion", () => {
-  // If you change the objects, increase queueObjectsVersion and replace the hash here.
+  // If you change the SQL objects of the queue (queue-objects.ts), increase queueObjectsVersion and replace the hash here.
   const hashes: Readonly<Record<number, string>> = {
     3: "97ce983c3ffccf480851a22659d6a47c749303e195fbff0a3d26bbffb2fb14a3",
   };

@@ -3,8 +3,8 @@ import { firstErrorCodeOf } from "../database/store-error.ts";
 import { buildIndex } from "./build-pending-indexes.ts";
 
 /**
- * Indexes for the list parameter `q`, which searches texts. They contain no unfinished reports, because each progress update would write to the
- * index. report-list.ts searches these reports without an index.
+ * Indexes for the list parameter `q`, which searches texts. The index of reports excludes unfinished ones, because each progress update would write
+ * to it. report-list.ts searches these reports without an index.
  */
 const textIndexes = {
   proxies_text_index: { table: "proxies", columns: ["name", "description"], where: "deleted_at is null" },

@@ -9,7 +9,9 @@ const pauseMs = 1_000;
 const reportEveryMs = 10_000;
 /** Time limit in ms of one check. A server that stopped in the middle of a response gets another check afterwards. */
 const checkTimeoutMs = 15_000;
-/** After this time, a check is reported although it has not ended. A host that drops packets stays silent until the connection times out. */
+/**
+ * Time in ms after which `onWait` reports a running check. A host that drops packets sends no error, so the check would end only at its time limit.
+ */
 const firstReportMs = 1_000;
 
 /**

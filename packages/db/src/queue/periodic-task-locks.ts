@@ -12,11 +12,17 @@ interface PeriodicLease {
 }
 
 export interface PeriodicTaskLocks {
-  /** Returns null if a worker took the lease less than `everyMs` ago by Postgres's clock. A time in the future counts as expired. */
+  /**
+   * Returns null if a worker took the lease less than `everyMs` ago by Postgres's clock, or if an operator has set its time to `infinity`. Other
+   * times in the future count as expired.
+   */
   take(name: string, everyMs: number): Promise<PeriodicLease | null>;
 }
 
-/** A round that takes longer than `everyMs` overlaps the next one of another worker. So the work must be harmless when done twice. */
+/**
+ * Creates locks that let one worker at a time do a periodic task. A round that takes longer than `everyMs` overlaps the next one of another
+ * worker. So the work must be harmless when done twice.
+ */
 export function createPeriodicTaskLocks(database: Database): PeriodicTaskLocks {
   return {
     take: async (name, everyMs) => {
@@ -27,7 +33,7 @@ export function createPeriodicTaskLocks(database: Database): PeriodicTaskLocks {
           .onConflictDoUpdate({
             target: maintenanceTurns.name,
             set: { takenAt: now },
-            // An operator can stop a periodic work by setting its time to `infinity`.
+            // An operator can stop a kind of periodic work by setting its `taken_at` to `infinity`.
             setWhere: sql`${isOlderThan(maintenanceTurns.takenAt, everyMs)} and ${maintenanceTurns.takenAt} < 'infinity'`,
           })
           .returning({ takenAt: maintenanceTurns.takenAt }),

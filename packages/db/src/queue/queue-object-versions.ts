@@ -10,7 +10,10 @@ export interface QueueObjectVersions {
 
 const functionNames = queueFunctionNames.map((name) => `'${name}'`).join(", ");
 
-/** Reads the versions from the functions' source text, because an old function can't report a version. Any database role may run it. */
+/**
+ * Reads the versions of the queue functions from their source text, because an old function can't report its version. Any database role may run
+ * this query.
+ */
 export const queueVersionsStatement = `
   select max(schema) as schema, case when count(*) < ${queueFunctionNames.length} then 0 else min(version) end as oldest, max(version) as newest
   from (

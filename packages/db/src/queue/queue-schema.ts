@@ -10,7 +10,10 @@ export const wrongQueueSchemaSqlState = "QU001";
 /** Names that need no quotes in SQL. 40 characters leave space for the suffixes of lanes and graphile-worker: Postgres allows 63 bytes. */
 const plainNamePattern = /^(?!pg_)[a-z_][a-z0-9_]{0,39}$/;
 
-/** Each lane is a separate installation of graphile-worker. Throws RangeError if `queueSchema` is too long or would need quotes. */
+/**
+ * Returns the database schema of a lane. Each lane is a separate installation of graphile-worker. Throws RangeError if `queueSchema` is too long or
+ * would need quotes.
+ */
 export function laneSchemaName(queueSchema: string, lane: ReportLane): string {
   return `${requireQueueSchemaName(queueSchema)}_${lane}`;
 }

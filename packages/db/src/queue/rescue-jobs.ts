@@ -60,7 +60,10 @@ export async function unlockUnclaimedJobs(queries: Queries, jobs: LaneJobTable, 
   return rows.length;
 }
 
-/** A job loses its remaining attempts when a newer job takes over its key. Removes at most 1,000 and returns their number. */
+/**
+ * Removes jobs without remaining attempts, at most 1,000, and returns their number. A job loses its remaining attempts when a newer job takes over
+ * its key.
+ */
 export async function removeExhaustedJobs(queries: Queries, jobs: LaneJobTable): Promise<number> {
   const rows = await queries.execute(sql`
     delete from ${jobs.table} where id in (

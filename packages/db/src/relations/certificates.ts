@@ -13,8 +13,8 @@ export function certificateDaysLeftSql(certNotAfter: SQLWrapper): SQL {
 }
 
 /**
- * A certificate that ends after this time is OK regardless of its lifetime. Most certificates do, so the slow computation of their thresholds is
- * skipped.
+ * A certificate that has at least this much time left is OK, regardless of its lifetime. This is true of most certificates, so the slow
+ * computation of their thresholds is skipped.
  */
 const alwaysOkAfter = daysInterval(widestDays("WARN"));
 

@@ -132,7 +132,10 @@ export function containsTextSql(expression: SQL, text: string): SQL {
 
 const maxInt4 = 2 ** 31 - 1;
 
-/** Returns the type of a filter's parameters. A value outside the range of the column's type would fail the cast, so the type may be wider. */
+/**
+ * Returns the SQL type to which the values of a filter are cast. A value outside the range of the column's type would fail the cast, so the type
+ * may be wider.
+ */
 function boundTypeOf({ value, min = -Infinity, max = Infinity }: Filter, type: SqlColumnType): SqlScalarType {
   if (type === "text[]") return "text";
   if (value === "decimal") return "numeric";

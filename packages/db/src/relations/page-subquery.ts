@@ -42,9 +42,9 @@ export const maxPartitionCombinations = 16;
 
 /**
  * Returns the SQL of a page as one subquery, so that all rows come from the same snapshot. Each segment is a branch of a `union all`. Each
- * combination of the parts' values is read separately, at most `limit` rows per combination and segment. With one part, one plan fits all of its
- * values, because an index begins with its expression. With several parts, each combination is a separate branch, because the best index depends on
- * how common the values are.
+ * combination of values of the `parts` is read separately, at most `limit` rows per combination and segment. With one part and no `scan`, one
+ * branch reads all values, because an index begins with the part's expression. With several parts, each combination has its own branch, because
+ * the best index depends on how common the values are. Above `maxPartitionCombinations`, one branch reads all combinations.
  */
 export function buildPageSubquery(request: PageSubqueryParts): PageSubquery {
   const { from, where, parts, terms, segments, ranges = [], scan, limit } = request;
@@ -69,7 +69,7 @@ export function buildPageSubquery(request: PageSubqueryParts): PageSubquery {
       return [sql`(select found.* from ${sql.join(each, sql` cross join `)} cross join lateral (${rows}) found)`];
     }),
   );
-  // Without `segment` in ORDER BY, Postgres merges the sorted branches and stops when the page is full.
+  // With one segment, ORDER BY omits `segment`, so that Postgres merges the sorted branches and stops when the page is full.
   const orderBy = segments.length === 1 ? keysetSegmentOrderBy(keys) : sql`page.segment, ${keysetSegmentOrderBy(keys)}`;
   const keyset = keysetSql(keys);
   const rows = sql`(select * from (${sql.join(branches, sql` union all `)}) page order by ${orderBy} limit ${maxRows}) page`;
@@ -80,7 +80,10 @@ export function buildPageSubquery(request: PageSubqueryParts): PageSubquery {
   return { page, id: keys.at(-1)!.expression, orderBy, keyset };
 }
 
-/** Returns the conditions of each combination of values. Null if one branch reads all: for one part without `one`, and above the maximum. */
+/**
+ * Returns the conditions of each combination of values. Returns null for a single part unless `one` is set, and above the maximum. One subquery
+ * then reads all combinations.
+ */
 function combinationsOf(
   parts: readonly ListPartition[],
   { one }: { readonly one: boolean },

@@ -23,7 +23,7 @@ export interface RelationColumn {
   readonly order?: {
     readonly expression: SQL;
     readonly type: SqlColumnType;
-    /** Reports whether different values of the column can have the same rank. Default: false. */
+    /** Whether different values of the column can have the same rank. Default: false. */
     readonly mayTie?: boolean;
   };
   readonly join?: string;

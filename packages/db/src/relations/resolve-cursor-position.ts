@@ -8,7 +8,10 @@ import { bindScalar, fromClauseOf, type Relation } from "./relation.ts";
 export interface CursorRecordScope {
   readonly relation: Relation;
   readonly within?: SQL | undefined;
-  /** Condition of the records that the caller may see, if `within` lacks it. A cursor of a hidden record fails like a cursor of an unknown record. */
+  /**
+   * SQL condition of the records that the caller may see, for lists whose `within` does not contain it. A cursor of a hidden record fails like a
+   * cursor of an unknown record.
+   */
   readonly visible?: SQL | undefined;
 }
 

@@ -22,7 +22,10 @@ type BindParameter = (parameter: ViewParameter) => SQL;
 /** Passes null for every parameter. The query is only planned, to compare the function's columns with the report type. */
 export const bindNullParameter: BindParameter = (parameter) => castText(sql`null`, scalarTypeOf(parameter));
 
-/** Passes the report's values. Throws PermanentReportError if the report was started before its type had the parameter. */
+/**
+ * Returns a function that passes the report's value of a parameter. It throws PermanentReportError if the report was started before its type had
+ * the parameter.
+ */
 export function createViewParameterBinder({ searchParam, timezone }: ParameterValues): BindParameter {
   return (parameter) => {
     const { name, value: kind } = parameter;

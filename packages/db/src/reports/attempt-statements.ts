@@ -43,7 +43,10 @@ export async function lockUnfinishedReport(tx: Queries, id: string): Promise<Ful
  */
 const claimWithinMs = 10_000;
 
-/** Allows claims of queued reports, and of running ones with an expired lease. Only the rescuer decides about a lost report in quarantine. */
+/**
+ * SQL for: the report can be claimed, because it is queued or its lease has expired. Lost reports in quarantine are excluded, because only the
+ * rescuer decides about them.
+ */
 const isClaimable = sql<boolean>`(${reports.status} = 'QUEUED' or ${reports.leaseExpiresAt} < clock_timestamp() and ${reports.lane} <> 'suspect')`;
 
 const hasRequestedId = sql`${reports.id} = any (string_to_array(${sql.placeholder("ids")}, ',')::uuid[])`;
@@ -62,7 +65,7 @@ const selectUnfinishedReports = prepareQuery("read_open_reports", (queries) =>
 
 export type UnfinishedReport = Awaited<ReturnType<typeof selectUnfinishedReports>>[number];
 
-/** Reads those of the reports that are queued or running. A claim of a row is valid until `claimBefore` by Postgres's clock. */
+/** Reads those of the reports that are queued or running. A row can be claimed only until its `claimBefore`, by Postgres's clock. */
 export async function readUnfinishedReports(
   queries: Queries,
   ids: readonly string[],
@@ -70,7 +73,9 @@ export async function readUnfinishedReports(
   return selectUnfinishedReports(queries, { ids: ids.join(",") });
 }
 
-/** How an update treats reports that another transaction has locked. An update of several reports skips them, so that one lock does not delay all. */
+/**
+ * How an update treats reports that another transaction has locked. An update of several reports uses `skip`, so that one lock does not delay all.
+ */
 const lockModes = { skip: sql`skip locked`, wait: sql`` } as const;
 type LockMode = keyof typeof lockModes;
 
@@ -83,7 +88,7 @@ function requestedReports(columns: Readonly<Record<string, string>>, mode: LockM
 }
 
 const asked = (name: string): SQL => sql`asked.${new Name(name)}`;
-/** The condition on IDs looks redundant, but a plan made for an empty table might otherwise read the whole table. */
+/** `hasRequestedId` looks redundant next to the join. Without it, a plan that was made for an empty table might read the whole table. */
 const isRequested = and(hasRequestedId, sql`${reports.id} = locked.id`);
 
 function toParameters(records: readonly { readonly id: string }[]) {

@@ -47,7 +47,9 @@ export function createAttemptStore(
   }: {
     readonly actor: string;
     readonly changes: Pick<ReportChangeNotifier, "add">;
-    /** Returns how many short reports this worker runs now. A completion waits for others only if such reports are running. */
+    /**
+     * Returns how many short reports this worker runs now. A completion waits for others, to share one statement, only if such reports are running.
+     */
     readonly running?: () => number;
   },
 ): AttemptStore {

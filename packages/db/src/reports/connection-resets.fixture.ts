@@ -18,9 +18,10 @@ upstream.port = String(proxy.port);
 const proxiedUrl = upstream.href;
 
 const outcomes = { done: 0, unavailable: 0, late: 0, live: 0, lost: 0, other: [] as string[] };
-// Each pool pauses longer after each failed connection. Several small pools keep enough connections open.
+// After each failed connection, a pool pauses longer. With several small pools, enough connections are open in spite of these pauses.
 const databases = Array.from({ length: 8 }, () => createDatabase({ url: proxiedUrl, max: 3, deadlineMs: 20_000 }));
-// Ends connections with pg_terminate_backend, not through the proxy. The driver handles an orderly end differently from a reset.
+// A database without the proxy, through which pg_terminate_backend ends the other connections. The driver handles an orderly end differently from a
+// reset.
 const directDatabase = createDatabase({ url, max: 1 });
 const endBackends = sql`
   select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;

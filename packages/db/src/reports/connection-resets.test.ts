@@ -9,7 +9,7 @@ import { describe, expect, test } from "vitest";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { waitForDatabase } from "../migrations/wait-for-database.ts";
 
-// One of the tests makes its database refuse connections. The check of other owners' records at the end could not connect.
+// The check of other owners' records at the end could not connect, because one of the tests makes its database refuse connections.
 const { cloneDatabase } = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,

@@ -80,7 +80,7 @@ test("a write that never ends delays only the next batch, not the batches after 
   const next = gather("bob", "1", 100);
   vi.advanceTimersByTime(100);
   await expect(next).resolves.toBe("alone 1");
-  // No timer advances here, so the item does not wait: the latest write has ended, although the first write is still running.
+  // No timer advances here, so this item is written without waiting. The latest write has ended, although the first one is still running.
   await expect(gather("bob", "2", 100)).resolves.toBe("alone 2");
   expect(written).toEqual([["held"], ["1"], ["2"]]);
 });

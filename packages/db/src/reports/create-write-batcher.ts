@@ -37,7 +37,10 @@ interface Group<Item, Result> {
   /** Null for the group of all callers. Otherwise the caller of a group whose items could not be written together with those of others. */
   readonly caller: string | null;
   readonly waiting: FairQueue<Waiting<Item, Result>>;
-  /** Number of the caller's items that failed in the shared group and are not yet written. Until it is 0, the caller's new items join this group. */
+  /**
+   * Number of the caller's items that failed in the group of all callers and are not yet written. Until it is 0, the caller's new items join this
+   * separate group.
+   */
   failed: number;
   /** The batch that began last, or null if it has ended. New items don't wait for earlier batches, so that a stuck one delays no others. */
   latest: symbol | null;
@@ -92,7 +95,10 @@ export function createWriteBatcher<Item, Result>(
     });
   }
 
-  /** Writes the items and resolves or rejects the promise of each, or moves it to the group of its caller. Never rejects itself. */
+  /**
+   * Writes the items together, and resolves or rejects the promise of each. If a shared batch fails as a whole, moves each item to the group of its
+   * caller. Never rejects itself.
+   */
   async function writeAll(group: Group<Item, Result>, taken: readonly Entry[]): Promise<void> {
     if (taken.length === 0) return;
     if (taken.length === 1) return writeAlone(taken[0]!);

@@ -29,7 +29,7 @@ export function createFairQueue<Entry extends { readonly caller: string; readonl
         for (const [caller, queue] of queues) {
           const entry = queue[turn];
           if (entry === undefined || turn >= entry.most || taken.length >= atMost) continue;
-          // If an entry must wait, later entries of its caller wait too, even if their `most` is higher.
+          // If an entry must wait because of its `most`, later entries of its caller wait too, even if their own `most` is higher.
           if ((counts.get(caller) ?? 0) < turn) continue;
           taken.push(entry);
           counts.set(caller, turn + 1);

@@ -38,7 +38,10 @@ export async function claimKeysReturningTaken(
   return claims.filter((_, index) => !claimed.has(rows[index]!.key_hash));
 }
 
-/** Returns null if the key was free, and else its stored response. Throws DomainError("invalid") if the key belongs to another request. */
+/**
+ * Claims the key. Returns null if it was free, and else its stored response. Throws DomainError: "invalid" if the key belongs to another request,
+ * or "unavailable" if it was just removed.
+ */
 export async function claimKeyOrReadResponse(tx: Queries, claim: OnceClaim): Promise<StoredResponse | null> {
   if ((await claimKeysReturningTaken(tx, [claim])).length === 0) return null;
   const stored = await readStoredResponse(tx, claim);

@@ -38,7 +38,10 @@ class RolledBack extends Error {
   }
 }
 
-/** Concurrent starts are written in one transaction: docs/decisions/0088-starts-of-all-callers-are-written-together.md. */
+/**
+ * Creates the function that queues starts. It writes concurrent starts of callers in one transaction:
+ * docs/decisions/0088-starts-of-all-callers-are-written-together.md.
+ */
 export function createStartWriter(database: Database): ReportStore["createQueued"] {
   const forOne = prependToTransactions(database, beginAlone);
   const gather = createWriteBatcher<RequestedStart, QueuedReport>(

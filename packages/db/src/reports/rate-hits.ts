@@ -6,7 +6,10 @@ import { prepareStatement } from "../database/prepare-statement.ts";
 import type { Queries } from "../database/queries.ts";
 
 export const rateWindowSeconds = 60;
-/** Up to this limit, the exact time of each hit is stored. Above it, hits are counted per second: 2,000 times would take 16 kB, rewritten per hit. */
+/**
+ * For rate limits up to this number, the exact time of each hit is stored. For larger ones, hits are counted per second: 2,000 times would take
+ * 16 kB, rewritten per hit.
+ */
 const maxExactHits = 100;
 const usageRow = z.object({ used: z.coerce.number(), resetSeconds: z.coerce.number().nullable() });
 

@@ -16,7 +16,7 @@ const stateRowSchema = z.object({
   listed: z.array(z.object({ reason: z.string(), files: z.number() })),
   /** Time in ms since the oldest entry of the removal list became due. 0 if none is due. */
   overdueMs: z.coerce.number(),
-  /** Number of known differences per kind, and of files of unknown reports in the last round. */
+  /** Number of known differences per kind. The kind `unknown-report` counts the files of unknown reports that the last round found. */
   mismatches: z.array(z.object({ kind: z.string(), files: z.number() })),
   /** Number of differences that the last round left alone, because they were too many for an automatic repair. */
   refused: z.coerce.number(),

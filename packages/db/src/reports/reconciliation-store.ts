@@ -46,7 +46,8 @@ export function createReconciliationStore(database: Database): ReconciliationSto
     async note(round, kind, keys) {
       if (keys.length === 0) return;
       await database.query(async (queries) => {
-        // All keys are one parameter, because Postgres limits their number. If a key's kind changes, the new kind counts as first seen now.
+        // All keys are one parameter, because Postgres limits the number of parameters. If the kind of a key's difference has changed, its age
+        // counts from now.
         await queries.execute(sql`
           insert into file_mismatches as known (storage_key, kind, seen_in)
           select key, ${kind}::text, ${round}::bigint from jsonb_array_elements_text(${JSON.stringify(keys)}::text::jsonb) as found (key)

@@ -11,7 +11,7 @@ export interface ReportChangeNotifier {
 
 export interface ReportChangeNotifierOptions {
   readonly database: Pick<Database, "query">;
-  /** Longest delay in ms of a `step`. Default: 50. */
+  /** Longest delay in ms of a `step`, the notification of any change except the end of a report. Default: 50. */
   readonly stepMs?: number;
   /** Pause in ms after a batch with an `end`. It is shorter than `stepMs`, because callers wait for ends. Default: 20. */
   readonly pauseMs?: number;

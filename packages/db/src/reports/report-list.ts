@@ -68,8 +68,8 @@ export async function listReports(
 }
 
 /**
- * A common text fills the page from the start of the list. A rare one is found in the index of titles. So the cost does not depend on the number of
- * matches that Postgres estimates, which for parts of texts is a guess.
+ * Searches the first rows of the list, which fill the page if the text is common. Otherwise uses the index of titles. So the cost does not depend
+ * on Postgres's estimate of the matches, which for parts of texts is a guess.
  */
 async function searchTitles(
   queries: Queries,

@@ -6,7 +6,9 @@ import { bindTextArray } from "../relations/relation.ts";
 import { reports } from "../schema/reports.ts";
 
 const maxSearched = 500;
-/** Number of reports in a median. They are the nearest in row count, because most of a short report's time is overhead. */
+/**
+ * Number of earlier reports from which a median is computed. They are the nearest in row count, because most of a short report's time is overhead.
+ */
 const sampleSize = 25;
 const minReports = 10;
 

@@ -102,7 +102,10 @@ export function toReport(row: ReportRecordRow): Report {
   };
 }
 
-/** Returns the record of a report that was just inserted. Apart from the times, its values are column defaults, so no row is read back. */
+/**
+ * Returns the record of a report that was just inserted. Apart from the times, its values are given or are column defaults, so no row is read
+ * back.
+ */
 export function toQueuedReport(report: NewReport, createdAt: Date, expiresAt: Date | null): Report {
   return {
     id: report.id,

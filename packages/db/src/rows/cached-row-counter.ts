@@ -33,7 +33,7 @@ export interface CachedRowCounter {
 
 const maxCountedRows = Math.max(...Object.values(formatProperties).map(({ bulkRows }) => bulkRows)) + 1;
 const cachedMs = 60_000;
-/** A failed count is cached for this time in ms, so that starts of the same report don't wait for another one. */
+/** Time in ms for which a failed count is cached. In this time, further starts of the same report do not wait for another count. */
 const unknownCachedMs = 30_000;
 const maxCached = 1_000;
 /** Maximum number of waiting counts per source, and their longest wait in ms. Beyond either, the result is unknown. */

@@ -4,7 +4,10 @@ import { bindScalar, bindTextArray, requireRelationColumn, type Relation } from 
 
 export interface ConditionSqlBuilder {
   column(key: string): SQL;
-  /** Returns SQL that reports whether an array contains any of the values. `condition` is the relation's SQL for the same question. */
+  /**
+   * Returns SQL that reports whether the list column `key` contains a value of the condition's `in`. `condition` is the relation's SQL for this
+   * test.
+   */
   holds(key: string, condition: SQL): SQL;
 }
 

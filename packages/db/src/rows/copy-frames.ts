@@ -6,7 +6,8 @@ const endMessageTypes: ReadonlySet<number> = new Set([0x63, 0x45]);
 const headerBytes = 5;
 
 /**
- * Returns a function for consecutive chunks of a connection. It returns the index of CopyOutResponse, the start of a COPY, or -1 if a chunk has none.
+ * Returns a function that gets the consecutive chunks of a connection. For each chunk, it returns the index of the message CopyOutResponse, which
+ * starts a COPY, or -1 if the chunk has none.
  */
 export function createCopyStartFinder(): (chunk: Buffer) => number {
   const header = Buffer.alloc(headerBytes);
@@ -32,7 +33,10 @@ export function createCopyStartFinder(): (chunk: Buffer) => number {
 }
 
 export interface CopyChunk {
-  /** A view of the chunk's memory, whose bytes the function has moved. */
+  /**
+   * The rows of the chunk without message frames. The buffer is a view of the chunk's memory, in which the function has joined the bytes of the
+   * rows.
+   */
   readonly rows: Buffer;
   /** The last message of the COPY and all bytes after it. Null if more rows may follow. */
   readonly rest: Buffer | null;

@@ -7,8 +7,8 @@ import { createCopyStartFinder, createCopyParser } from "./copy-frames.ts";
 const highWaterMark = 1 << 20;
 
 /**
- * Opens a stream of the bytes of a `COPY … TO STDOUT`. `copy` may contain later statements without rows. At its end or when it is destroyed, the
- * stream calls `owner.end` and then emits `close`.
+ * Opens a stream of the bytes of a `COPY … TO STDOUT`. After the COPY, `copy` may contain further statements that return no rows. At its end or
+ * when it is destroyed, the stream calls `owner.end` and then emits `close`.
  */
 export function openCopyStream(
   client: Client,

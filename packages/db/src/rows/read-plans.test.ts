@@ -96,7 +96,7 @@ test("explain multiplies the rows of a sort by the number of parallel processes"
   ];
   parallel.searchParams.set("options", settings.map((setting) => `-c ${setting}`).join(" "));
   const reader = await openQueryPlanReader({ url: parallel.href, engine: "postgres" }, { timeoutMs: 60_000 });
-  // Postgres's plan has the number of rows per process, about 62,500.
+  // Postgres's plan has the rows per process, about 62,500. `sortedRows` must have the rows of all processes, about 150,000.
   const { sortedRows } = await reader.explain(rowsOf(typeOver("shop.plain")));
   reader.close();
   expect(sortedRows).toHaveLength(1);

@@ -132,7 +132,7 @@ function readOf(node: PlanNode, share: number, tableRows: ReadonlyMap<string, nu
     return { kind: "sequential-scan", relation, rows: stored < 0 ? null : stored };
   }
   if (index !== undefined) return { kind: "index", index, rows };
-  // A bitmap heap scan was already reported by its index, and a subquery scan by the nodes below it.
+  // Returns null for a bitmap heap scan, which its index has already reported, and for a subquery scan, which the nodes below it report.
   if (!type.endsWith("Scan") || type === "Bitmap Heap Scan" || type === "Subquery Scan") return null;
   const of = called ?? (name === undefined ? undefined : relationOf(node));
   return { kind: "other", step: of === undefined ? type : `${type} of ${of}`, rows };

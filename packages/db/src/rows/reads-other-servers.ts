@@ -66,7 +66,7 @@ export async function readsOtherServers(client: Client, { rows }: ReportTypeDefi
   return found?.[0] === "t";
 }
 
-/** Reports whether the planner can estimate the row number. It can't for tables of other servers and tables that were never analysed. */
+/** Reports whether the planner can estimate the number of rows. It can't for tables of other servers and tables that were never analysed. */
 export async function hasStatistics(queries: Queries, relation: string): Promise<boolean> {
   const [row] = await queries.execute<{ unknown: boolean }>(
     sql`${reachedFrom(tableOf(relation))} select ${otherServers} or ${unanalysedTables} as unknown`,

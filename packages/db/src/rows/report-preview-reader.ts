@@ -43,7 +43,7 @@ const unknownCount: RowCountResult = { kind: "unknown" };
 const planSchema = z.tuple([z.object({ Plan: z.object({ "Plan Rows": z.number(), "Total Cost": z.number() }) })]);
 const cellsSchema = z.array(z.string().nullable());
 
-/** Connects to a host at the first read. `sizes` counts the rows of sources without statistics. */
+/** Creates the reader of previews. It connects to a host of a source at the first read. `sizes` counts the rows of sources without statistics. */
 export function createReportPreviewReader(
   sources: ReportSources,
   { connections, deadlineMs }: PreviewLimits,
@@ -182,7 +182,10 @@ async function prepareSession(
   );
 }
 
-/** Returns the first host's answer. If no host answers, rejects with StoreUnavailableError if any was unavailable, because it may work later. */
+/**
+ * Returns the result of the first host that responds. If none does, rejects with StoreUnavailableError if any host was unavailable, because a retry
+ * may succeed.
+ */
 async function readFromFirstHost<T>(
   hosts: readonly ListConnectionPool[],
   signal: AbortSignal,

@@ -40,7 +40,10 @@ export interface RowSourceReaderOptions extends Omit<ReportSourceSettings, "engi
    */
   readonly lagWarningMs?: number;
   readonly connectTimeoutMs?: number;
-  /** Maximum age in ms of a connection that is reused. A new connection plans its first queries slowly. Default: 0, which opens one per report. */
+  /**
+   * Maximum age in ms of a connection that the next report reuses. A new connection plans its first queries slowly. Default: 0, which opens a new
+   * connection per report.
+   */
   readonly reuseMs?: number;
   /** Maximum number of Postgres's parallel workers per query, if the server allows as many. Default: the server decides. */
   readonly parallelWorkers?: number | undefined;
@@ -56,7 +59,8 @@ export function createRowSourceReader(options: RowSourceReaderOptions): RowSourc
     database: "source" as const,
     session: {
       mayRefuse: engine.mayRefuse,
-      // Ends a query that sends no rows when its client is gone. On platforms without this setting, `terminatePostgresBackend` ends it.
+      // Makes Postgres end a query that sends no rows when its client is gone. On platforms without this setting, `terminatePostgresBackend` ends
+      // the query.
       settings: { client_connection_check_interval: "2s" },
     },
     connectTimeoutMs: options.connectTimeoutMs ?? 5_000,
@@ -124,7 +128,7 @@ export function createRowSourceReader(options: RowSourceReaderOptions): RowSourc
   };
 }
 
-/** The first attempt that reads the primary. A failing replica can thus cost at most two attempts. */
+/** Number of a report's first attempt that reads the primary instead of a replica. A failing replica can thus cost at most two attempts. */
 const primaryFromAttempt = 3;
 
 function settingsQueryOf(
@@ -137,7 +141,7 @@ function settingsQueryOf(
     "set_config('TimeZone', 'UTC', true)",
     `set_config('statement_timeout', '${statementTimeoutMs}', true)`,
     "set_config('DateStyle', 'ISO', true)",
-    // A relation is a table of the service. A view is found by the search path of its source.
+    // A relation is a table of the service, so it needs the service's search path. A view is found by the search path of its source.
     ...(definition.rows.kind === "relation" ? [`set_config('search_path', '${serviceSearchPath}', true)`] : []),
     ...(parallelWorkers === undefined
       ? []
@@ -234,7 +238,10 @@ async function copyRows(
   return { summary: summary.read(await results), bytes };
 }
 
-/** Sends no further queries, because the count shares its snapshot with the rows. Planning them would cost as much as a small report. */
+/**
+ * Ends a report whose count is 0. The count shares its snapshot with the rows, so the other queries are not sent. Planning them would cost as much
+ * as a small report.
+ */
 async function endWithoutRows(client: Client, { summary }: FirstQueries, { end }: Lifetime): Promise<SummaryAndBytes> {
   await client.query("commit");
   await end(true);

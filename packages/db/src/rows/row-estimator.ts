@@ -37,7 +37,7 @@ export interface RowEstimator {
 const maxSmallRows = 20_000;
 const sizeCachedMs = 60_000;
 const maxRelations = 1_000;
-/** After a source was unavailable, starts don't ask it for this time in ms. */
+/** After a source was unavailable, starts don't query it for this time in ms. */
 const skipAfterFailureMs = 30_000;
 const startTimeoutMs = 500;
 
@@ -46,8 +46,8 @@ const planSchema = z.tuple([z.object({ Plan: z.object({ "Plan Rows": z.number() 
 type EstimateSource = Omit<SourceDatabase, "close">;
 
 /**
- * Reads the size of a relation from statistics, cached for a minute. If filters narrow a large relation, asks the planner. Types without statistics
- * are counted. `database` is the source `main`.
+ * Reads the size of a relation from statistics, cached for a minute. If filters narrow a large relation, asks the planner. Counts the rows of types
+ * without statistics. `database` is the source `main`.
  */
 export function createRowEstimator(
   database: Database,
@@ -118,7 +118,7 @@ export function createRowEstimator(
           plan(async (queries) => plannedRows(definition, searchParam, timezone, queries)),
         );
       });
-      // If the size arrives after the timeout, it is cached for the next start.
+      // If the size of the table is known only after the timeout, it is still cached for the next start.
       return awaitUnlessAborted(estimating, AbortSignal.timeout(timeoutMs)).catch(() =>
         counts.isRunning(request) ? Infinity : null,
       );

@@ -59,7 +59,7 @@ export function createSourceDatabases(sources: ReportSources): SourceDatabases {
               return work(queries);
             }, new AbortController().signal);
           } catch (error) {
-            // If the host refuses the session settings, none of its types can be read. So the whole host counts as unavailable.
+            // If the host refuses the session settings, no report type can be read from it. So the whole host counts as unavailable.
             if ((stage as string) === "connecting") throw new StoreUnavailableError("The source gives no session.");
             throw error;
           }

@@ -42,11 +42,11 @@ export const sourceEngineProperties: Readonly<Record<ReportSourceEngine, SourceE
   },
   citus: {
     mayRefuse: optionalSourceSettings,
-    // This snapshot covers only tables on the coordinator. Each worker node reads at a different moment.
+    // In Citus, this snapshot covers only the tables on the coordinator. Each of the other nodes reads at a different moment.
     begin: beginSnapshot,
     snapshot: false,
     sizes: "counted",
-    // The coordinator holds the whole result of a COPY in memory before it sends it.
+    // The coordinator of Citus holds the whole result of a COPY in memory before it sends the result.
     maxRows: 5_000_000,
     extension: { name: "citus", version: [11, 0] },
     warning: snapshotNotGlobalWarning,

@@ -35,7 +35,7 @@ test("Postgres and Intl agree on the local time of every accepted time zone", as
   expect(accepted.length).toBeGreaterThan(400);
   const wrong: string[] = [];
   for (const zone of accepted) {
-    // A report's transaction also sets TimeZone. AT TIME ZONE is not equal, because it looks for abbreviations first.
+    // Sets TimeZone, as a report's transaction does. AT TIME ZONE could give another result, because it looks for abbreviations first.
     const [found] = await client
       .begin(async (tx) => {
         await tx`select set_config('TimeZone', ${zone}, true)`;

@@ -88,8 +88,8 @@ export function createDueScheduleStore(database: Database): DueScheduleStore {
           const countedFrom = isAhead ? now : row.countedFrom;
           if (isAhead) await deleteSkippedRuns(tx, row.id);
           const next = nextOf(toSchedule(row, null), countedFrom);
-          // If no time can be computed (undefined), the schedule still counts as recomputed. Otherwise a hundred such schedules would fill every
-          // pass.
+          // If no time can be computed (undefined), the schedule still counts as recomputed. Otherwise each pass, which takes at most `limit`
+          // schedules, could contain only such schedules.
           const when = next === undefined ? {} : next === null ? endedColumns : { nextFireAt: next };
           await tx
             .update(reportSchedules)
@@ -168,7 +168,10 @@ function failuresInRow(schedule: Readonly<Record<"id" | "reportType" | "failures
   ) as latest_in_row where in_row)`;
 }
 
-/** Schedules with at least maxFailuresInRow failed reports, found by an index. Only for these does the service count the failures in a row. */
+/**
+ * Schedules with at least maxScheduleFailuresInRow reports that failed permanently, found by an index. Only for these does the service count the
+ * failures in a row.
+ */
 const withFailures = sql`
   select failed.schedule_id from reports as failed
   where failed.schedule_id is not null and failed.status = 'FAILED' and not failed.error_retryable and failed.deleted_at is null

@@ -31,7 +31,8 @@ const minuteMs = 60_000;
 
 /**
  * Records the run of a schedule that a caller started by hand. Its time is the creation time of the report. For other reports, only returns true.
- * Returns false if another run of the schedule has this time, or if it is a whole minute, which a planned run may get. The caller must then roll back, and repeat the start a moment later.
+ * Returns false if another run of the schedule has this time. Also returns false if this time is a whole minute, which a planned run may get. The
+ * caller must then roll back, and repeat the start a moment later.
  */
 export async function tryInsertManualRun(tx: Queries, { id, scheduleId, fireId }: NewReport): Promise<boolean> {
   if (fireId === undefined || scheduleId === undefined || scheduleId === null) return true;

@@ -33,7 +33,7 @@ export function createScheduleReader(database: Database): ScheduleReader {
   };
 }
 
-/** Returns none if another version of the program wrote the schedule in an unknown form. That error is reported when the schedule runs. */
+/** Returns an empty list if another version of the program wrote the schedule in an unknown form. That error is reported when the schedule runs. */
 function readIfPossible(row: StoredSchedule): readonly Schedule[] {
   try {
     return [toSchedule(row, null)];

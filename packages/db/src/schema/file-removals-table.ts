@@ -3,7 +3,10 @@ import { sql } from "drizzle-orm";
 import { bigint, check, index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { oneOfCheckSql } from "./one-of-check-sql.ts";
 
-/** Files to remove. The transaction that deletes or expires a record adds the entry. The entry stays until the file is gone from the store. */
+/**
+ * Files to remove. The transaction that deletes or expires a record adds its file, the reconciler adds orphaned files, and an attempt adds files
+ * that it abandons. The entry stays until the file is gone from the store.
+ */
 export const fileRemovals = pgTable(
   "file_removals",
   {
@@ -12,7 +15,10 @@ export const fileRemovals = pgTable(
     /** There is no foreign key, because an entry can outlive its report. */
     reportId: uuid("report_id"),
     notedAt: timestamp("noted_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
-    /** The time keeps its microseconds. Rounded up, an entry that is due immediately would not be due for the next statement. */
+    /**
+     * The time keeps its microseconds. If it were rounded up to a millisecond, an entry that is due immediately would not be due for the next
+     * statement.
+     */
     dueAt: timestamp("due_at", { withTimezone: true }).notNull(),
   },
   (table) => [
@@ -34,7 +40,7 @@ export const reconcilerActions = [
   "undone",
 ] as const;
 
-/** Actions of the reconciler, kept for 90 days. Its guard against mass removals, metrics and operators read them. */
+/** Actions of the reconciler, kept for 90 days. They are read by its guard against mass removals, by metrics and by operators. */
 export const reconcilerLog = pgTable(
   "reconciler_log",
   {

@@ -8,7 +8,7 @@ export const rateWindows = pgTable(
     key: text("key").primaryKey(),
     /** Times of the hits, oldest first, and never more than the limit. */
     hits: timestamp("hits", { withTimezone: true }).array().notNull(),
-    /** Number of hits at each of the times, if hits within a second share one entry. Null means one hit each. */
+    /** Number of hits at each of the times in `hits`, if hits within a second share one entry. Null means one hit each. */
     counts: integer("counts").array(),
     expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
   },

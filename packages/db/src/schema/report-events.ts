@@ -13,7 +13,10 @@ export const reportEvents = pgTable(
     to: text("to_status", { enum: [...reportStatuses, "DELETED"] }).notNull(),
     attempt: integer("attempt").notNull(),
     at: timestamp("at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
-    /** Why a file expired early, or why a worker requeued the report. There is no check constraint, so that new causes need no migration. */
+    /**
+     * Why a worker requeued the report, or `FILE_DAMAGED` if its file expired for that reason. Null for all other events. Has no check constraint,
+     * so that new causes need no migration.
+     */
     because: text("because").$type<EventCause>(),
     /** A principal's ID, `worker:<id>` or `system`. Null in rows that old versions wrote. */
     actor: text("actor"),

@@ -37,7 +37,10 @@ export const reportSchedules = pgTable(
     heldFor: timestampColumn("held_for"),
     owner: text("owner").notNull(),
     ownerName: text("owner_name"),
-    /** The authority that the owner must have for the report type. For a local user it is checked at each run. */
+    /**
+     * The authority that the owner must have for the report type. Each run checks the current authorities of a local user. For other owners,
+     * `confirmedAt` counts.
+     */
     requiredAuthority: text("required_authority"),
     confirmedAt: timestampColumn("confirmed_at").notNull().defaultNow(),
     /** Only reports created after this time count as failures in a row. Set when the schedule is created, changed or resumed. */

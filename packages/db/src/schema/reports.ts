@@ -33,13 +33,19 @@ export const reports = pgTable(
     title: text("title").notNull(),
     status: text("status", { enum: reportStatuses }).notNull(),
     searchParam: jsonb("search_param").$type<SearchParam>().notNull(),
-    /** The filters as the caller wrote them, if `searchParam` differs. Relative times are an example. */
+    /**
+     * The filters as the caller wrote them, for example with relative times. Null in records of earlier versions, where `searchParam` has the
+     * filters.
+     */
     searchParamGiven: jsonb("search_param_given").$type<SearchParam>(),
     options: jsonb("options").$type<ReportOptions>().notNull(),
     requestedBy: text("requested_by").notNull(),
     requesterName: text("requester_name"),
     scheduleId: uuid("schedule_id"),
-    /** The caller who ran a schedule by hand, whose limits then apply. If null, the requester's limits apply, and none to a scheduled run. */
+    /**
+     * The caller who ran a schedule by hand, and whose limits apply to the report. If null, the requester's limits apply, but a run at a scheduled
+     * time has no limits.
+     */
     countedFor: text("counted_for"),
     createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
     startedAt: timestamp("started_at", { withTimezone: true, precision: 3 }),
@@ -106,8 +112,8 @@ export const reports = pgTable(
     uniqueIndex("reports_coalesce_key_unique")
       .on(table.coalesceKey)
       .where(sql`${table.status} in ('QUEUED', 'RUNNING') and ${table.deletedAt} is null`),
-    // Serves lists, which are read per type because callers may see only some types: docs/decisions/0019. Filters on the columns after `file_of`
-    // need no access to the table: docs/decisions/0087.
+    // These indexes serve lists, which are read per type because callers may see only some types: docs/decisions/0019. Conditions on the columns
+    // after `id` need no access to the table: docs/decisions/0087.
     index("reports_type_created_at_index")
       .on(table.reportType, table.createdAt, table.id, table.fileOf)
       .where(sql`${table.deletedAt} is null`),

@@ -8,7 +8,7 @@ export const storeIds = pgTable(
     isOnly: boolean("is_only").primaryKey().default(true),
     id: uuid("id").notNull(),
     createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
-    /** When the ID was written to the store. Null until that is certain. */
+    /** When the ID was written to the store. Null until it is certain that the write succeeded. */
     adoptedAt: timestamp("adopted_at", { withTimezone: true, precision: 3 }),
   },
   (table) => [check("store_markers_is_only_check", sql`${table.isOnly}`)],

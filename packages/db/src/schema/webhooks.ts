@@ -99,7 +99,7 @@ export const webhookDeliveries = pgTable(
     status: text("status", { enum: deliveryStatuses }).notNull().default("PENDING"),
     tries: integer("tries").notNull().default(0),
     nextTryAt: timestampColumn("next_try_at"),
-    /** Attempts that the receiver postponed with `Retry-After`. They don't count towards the maximum of attempts. */
+    /** Number of attempts that the receiver postponed with `Retry-After`. They don't count towards the maximum of attempts. */
     postponed: integer("postponed").notNull().default(0),
     /** ID of the sending worker's hold on this delivery. After `heldUntil`, that worker counts as dead and another one may take the delivery. */
     hold: uuid("hold"),

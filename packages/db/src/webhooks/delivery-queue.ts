@@ -17,7 +17,8 @@ const maxChoices = 3;
 export function createDeliveryQueue(database: Database): DeliveryQueue {
   return {
     claim: async (rules) => {
-      // If another worker takes the chosen webhook's last slot first, another webhook may have due deliveries.
+      // If another worker first takes the last slot of the chosen webhook, the claim is `late`. Another webhook may then have due deliveries, so
+      // the loop chooses again.
       for (let choice = 0; choice < maxChoices; choice++) {
         const taken = await database.transaction((tx) => claimDueDelivery(tx, rules));
         if (taken !== "late") return taken;
@@ -107,7 +108,10 @@ export async function readWebhookCounts(queries: Queries) {
   return row!;
 }
 
-/** Ends this worker's hold on a delivery. Returns false if the hold has ended before. Workers of the previous version ignore holds. */
+/**
+ * Ends this worker's hold on a delivery. Returns false if the hold or the delivery has ended before. Workers of the previous version ignore holds,
+ * so they can end the delivery.
+ */
 async function endHold(queries: Queries, { id, hold }: HeldDelivery, changes: DeliveryChanges): Promise<boolean> {
   const rows = await queries
     .update(webhookDeliveries)

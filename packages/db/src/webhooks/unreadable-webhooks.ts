@@ -18,7 +18,8 @@ const isReadable = sql`exists (
  * paused webhooks. Workers may call it at the same time. A worker without WEBHOOK_KEY must not call it: while no worker has a key, events wait.
  */
 export async function pauseUnreadableWebhooks(queries: Queries, pauseAfterMs: number): Promise<readonly string[]> {
-  // A future `unreadable_since` was written before Postgres's clock was set back. It counts as now, and the time until the pause starts again.
+  // A future `unreadable_since` was written before Postgres's clock was set back. It counts as now, so the full time until the pause must pass
+  // again.
   const rows = await queries.execute<{ id: string; is_over: boolean }>(sql`
     with judged as (
       select webhook.id, ${isReadable} as is_readable,

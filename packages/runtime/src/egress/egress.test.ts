@@ -77,7 +77,7 @@ async function openNameServer(answers: readonly string[]) {
       question.subarray(0, 2),
       Buffer.from("81800001000100000000", "hex"),
       question.subarray(12, question.indexOf(0, 12) + 5),
-      // The bytes of a DNS response: the name in the query, the type of the record, and a TTL of 0.
+      // The bytes after the question of a DNS response: a pointer to the name, type A, class IN, TTL 0 and length 4.
       Buffer.from("c00c000100010000000000 04".replace(" ", ""), "hex"),
       Buffer.from((answers[asked++] ?? answers.at(-1)!).split(".").map(Number)),
     ]);

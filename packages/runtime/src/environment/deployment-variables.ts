@@ -14,7 +14,8 @@ const storagePrefixText = z
     /^(?!\.{1,2}(?:\/|$))[A-Za-z0-9._-]+(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._-]+)*$/,
     'must be at most 200 characters: parts of A-Z a-z 0-9 . _ - joined by "/", none of them . or ..',
   )
-  // If the prefix were in the folder `reports` of another deployment, the reconciler of that deployment would remove these files as orphaned.
+  // With a part `reports`, the prefix could lead into the files of another deployment. The reconciler of that deployment would remove this
+  // deployment's files as orphaned.
   .refine(
     (text) => !text.split("/").includes("reports"),
     "must have no folder called reports in it: files of other deployments lie there",

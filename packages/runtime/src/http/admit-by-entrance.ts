@@ -29,7 +29,7 @@ const refusalByEntrance: Readonly<Record<Exclude<RequestEntrance, "open">, HttpR
 
 /**
  * Passes requests for health and metrics to the listener, and all other requests only if their entrance is `open`. Closes a reserved connection
- * after one response, so that the next probe gets it.
+ * after one response, so that the next probe can have the reserved place.
  */
 export function admitByEntrance(
   listener: RequestListener,

@@ -36,7 +36,7 @@ export interface TraceExportOptions {
   readonly logger: Logger;
 }
 
-/** Creates traces that send their spans in batches to a collector. If it is unavailable, spans are lost and one warning is logged. */
+/** Creates a tracer that sends its spans in batches to a collector. If the collector is unavailable, spans are lost and one warning is logged. */
 export function createExportingTracer(options: TraceExportOptions): Tracer {
   const { service, share, logger } = options;
   const exporter = new OTLPTraceExporter({ url: `${options.endpoint.replace(/\/$/, "")}/v1/traces` });

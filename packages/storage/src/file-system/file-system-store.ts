@@ -141,7 +141,8 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
       signal?.throwIfAborted();
       return convertErrors("read a note", undefined, async () => {
         const read = async (): Promise<string> => {
-          // If the note is known, one `stat` replaces open, stat, read and close, each of which needs a thread of the pool.
+          // If the note was read before, one `stat` shows whether it has changed. It replaces open, stat, read and close, each of which needs a
+          // thread of the pool.
           const before = known ? notes.get(key) : undefined;
           if (before !== undefined && before.identity === fileIdentity(await statPath(path, { bigint: true })))
             return before.text;

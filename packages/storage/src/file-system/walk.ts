@@ -32,7 +32,8 @@ const namesPerCall = 1_000;
 const filesPerCall = 256;
 const callMs = 100;
 /**
- * If a folder has more subfolders than this, each is expected to be small, and many of them are read in one call. A single subfolder can be large.
+ * If a folder has more subfolders than this, the walk expects each to be small, and reads many of them in one call. A single subfolder can be
+ * large.
  */
 const fewFolders = 16;
 /** A subfolder with more names than this is not read in the same call as others. */

@@ -9,7 +9,7 @@ import { createMinioStore } from "./minio-store.ts";
 
 /**
  * This program puts a large file, reads it back, and prints `{ growthBytes, sha256, readSha256 }`. `growthBytes` is the growth of the process's
- * peak memory since the put.
+ * peak memory from before the put until after the read.
  */
 const sizeBytes = Number(process.argv[2]);
 const [endpoint = "", accessKey = "", secretKey = "", bucket = ""] = process.argv.slice(3);

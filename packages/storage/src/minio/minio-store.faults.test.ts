@@ -198,7 +198,7 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
     const { body } = await impatient.open(file.key);
     const chunks = body[Symbol.asyncIterator]();
     await chunks.next();
-    // The reader pauses for longer than the store may be silent, which must not fail the file.
+    // The reader pauses for longer than the store may be silent. This must not make the download fail.
     const idle = AbortSignal.timeout(1_500);
     await waitFor(() => idle.aborted, { what: "the reader to have slept" });
     expect(body.errored).toBeNull();

@@ -25,7 +25,7 @@ export interface MinioStoreOptions {
   readonly bucket: string;
   /** Region of the bucket. Default: `us-east-1`, as MinIO uses. */
   readonly region?: string;
-  /** PEM certificates of the authorities to trust for https, instead of those that Node trusts. */
+  /** PEM certificates of the certificate authorities to trust for https, instead of those that Node trusts. */
   readonly authorities?: readonly string[];
   /** Time limit until a connection is open. Default: 5,000 ms. */
   readonly connectTimeoutMs?: number;

@@ -88,7 +88,7 @@ export interface StoreIdComparison {
   readonly found: number;
 }
 
-/** Compares store and database and changes nothing. Rejects with StoreUnavailableError. */
+/** Compares the IDs of store and database, and changes nothing. Rejects with StoreUnavailableError if one of them is unavailable. */
 export async function compareStoreIds(
   { store, record }: Pick<StoreAdoptionDeps, "store" | "record">,
   signal?: AbortSignal,

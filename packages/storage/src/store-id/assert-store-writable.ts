@@ -4,8 +4,8 @@ import type { StoreNotes } from "../store-notes.ts";
 const writeCheckKey = "write-check";
 
 /**
- * Checks that the store accepts a write. Rejects with StoreUnavailableError. Too expensive for health probes, because buckets may keep all
- * versions.
+ * Checks that the store accepts a write. Rejects with StoreUnavailableError. It is too expensive for health probes, because some buckets keep every
+ * version of the note.
  */
 export async function assertStoreWritable(store: Pick<StoreNotes, "writeNote">, signal?: AbortSignal): Promise<void> {
   await store.writeNote(writeCheckKey, "This store could be written to.", signal === undefined ? {} : { signal });

@@ -11,7 +11,7 @@ export function createHttpFaultServer(upstream: { host: string; port: number }, 
     const isAffected = isHttpFault(current) && (current.matches?.({ method, path: url }) ?? true);
     request.on("error", () => undefined);
     if (isAffected && current.kind === "answer") {
-      // Answer after the whole request has arrived, as a store does that notices a full disk only while it writes.
+      // Answers only after the whole request has arrived, as a store does that notices a full disk only while it writes.
       request.resume().on("end", () => {
         response
           .writeHead(current.status, { "Content-Type": current.contentType ?? "text/plain" })

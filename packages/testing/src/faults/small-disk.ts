@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isAvailableOrThrowInCi } from "../is-available-or-throw-in-ci.ts";
 
-/** Mounts a file system of the given size in a temporary folder. Without the right to mount, returns null, and throws in CI. */
+/** Mounts a file system of the given size in a temporary folder. If this process may not mount, returns null, or throws in CI. */
 export function mountSmallDisk(bytes: number): { readonly path: string; unmount(): void } | null {
   const path = mkdtempSync(join(tmpdir(), "small-disk-"));
   try {

@@ -76,7 +76,7 @@ async function writeChunk(to: Socket, chunk: Buffer): Promise<void> {
   if (chunk.length === 0) return;
   if (to.destroyed) throw new Error("The other side has closed the connection.");
   if (to.write(chunk)) return;
-  // Remove the listener of the event that did not happen. A large file waits here thousands of times, so listeners would pile up.
+  // The abort removes the listener of the event that did not happen. A large file waits here thousands of times, so listeners would pile up.
   const waiting = new AbortController();
   const { signal } = waiting;
   await Promise.race([once(to, "drain", { signal }), once(to, "close", { signal })]).finally(() => waiting.abort());

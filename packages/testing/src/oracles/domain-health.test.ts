@@ -11,7 +11,7 @@ function severityAt(lifetimeDays: number, remainingMs: number) {
 
 describe("severityOf", () => {
   test.each([
-    // For a lifetime of a year, the thresholds are their maximums of 3 and 14 days.
+    // For a certificate with a lifetime of a year, the thresholds of CRITICAL and WARN are their maximums: 3 and 14 days.
     [365, -1, "EXPIRED"],
     [365, 0, "CRITICAL"],
     [365, 3 * day - 1, "CRITICAL"],

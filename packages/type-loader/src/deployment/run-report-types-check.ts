@@ -65,7 +65,10 @@ function readArguments(flags: ParseArgsOptionsConfig) {
   }
 }
 
-/** Loads the given modules and the built-in types, so that modules with the name of a built-in type are found. */
+/**
+ * Loads the given modules with the built-in types, so that a type with the name of a built-in one is refused. Returns only the types of the
+ * modules.
+ */
 async function loadModules(modules: readonly string[]) {
   const variables = { ...process.env, REPORT_TYPES: modules.join(",") };
   const config = readEnvironment(reportTypeVariables, variables, reportTypeVariableRules(reportTypeVariables));

@@ -154,7 +154,7 @@ it.runIf(hasLibreOffice)(
       const [guardedCells, openCells] = formulasIn(["guarded", "open"], separator);
       return [separator, guardedCells, openCells! > 0];
     });
-    // The file without a guard shows that LibreOffice evaluates formulas with these options.
+    // The file without a guard must contain formulas. This shows that LibreOffice evaluates formulas with these options.
     expect(found).toEqual([
       [",", 0, true],
       [";", 0, true],

@@ -92,8 +92,8 @@ function parseElementsWith(titleOf: (element: string) => string, value: string):
 const farYearPattern = /^(\d{5,}-|\d.* BC$)/;
 
 /**
- * Returns the format of timestamps in minutes, rounded down. Only a time that occurs twice shows its offset, because the document states the zone.
- * Times outside the years 1 to 9999 are shown as Postgres writes them.
+ * Returns the format of timestamps in minutes, rounded down. The document states the zone, so only a time that occurs twice or stays in UTC shows
+ * its offset. Times outside the years 1 to 9999 are shown as Postgres writes them.
  */
 function createTimestampFormat({ dates, timezone }: CellFormatContext): CellFormatter {
   // Rows that are sorted by time often have the day of the row before, so the formatted day is reused.

@@ -46,8 +46,8 @@ export interface SplitChartPart extends LocalisedChart {
 }
 
 /**
- * Breaks a chart that is too high for the rest of a page. Returns the part for this page and the remaining part, which is null if the whole chart
- * fits. Returns null if too few bars fit.
+ * Splits a chart that is too high for the rest of a page. Returns the part for this page and the remaining part. If the whole chart fits, the
+ * remaining part is null. Returns null if too few bars fit.
  */
 export function splitChartAtPageEnd(
   canvas: PdfCanvas,

@@ -10,7 +10,10 @@ export interface ColumnStack {
 
 export interface StackableColumn {
   readonly em: number;
-  /** Edge to which values are aligned. Left and right are never stacked together, and `alone` never at all: its title must be directly above. */
+  /**
+   * Edge to which values are aligned. Columns aligned to the left and to the right never share a stack. A column with `alone` is never stacked,
+   * because its title must be directly above it.
+   */
   readonly edge: "left" | "right" | "either" | "alone";
 }
 

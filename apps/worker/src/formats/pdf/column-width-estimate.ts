@@ -46,11 +46,11 @@ export interface ColumnWidthEstimate {
   readonly full: number;
   /** Minimum useful width in thousandths of an em. It equals `full` for values that must not be shortened. */
   readonly least: number;
-  /** Width in thousandths of an em that shows nearly all values in full if the title is next to them, as on a card. */
+  /** Width in thousandths of an em that shows nearly all values in full, without space for the title. On a card, the title is next to the value. */
   readonly value: number;
 }
 
-/** Estimates the widths that columns need. It keeps values but no rows, because V8 would then allocate all later rows in its old generation. */
+/** Estimates the widths that columns need. It keeps values but no rows. Otherwise, V8 would allocate all later rows in its old generation. */
 export function estimateColumnWidths(
   canvas: PdfCanvas,
   columns: readonly TableColumn[],

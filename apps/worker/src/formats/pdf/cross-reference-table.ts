@@ -1,7 +1,7 @@
 import { deflateSync } from "node:zlib";
 import { freeMemory } from "../../wire/unshared-memory.ts";
 
-/** Maximum objects per object stream, because stream and index share one number. */
+/** Maximum objects per object stream. There is a limit, because one number encodes both the stream and the index of an object. */
 const maxInStream = 65_536;
 /** Bytes of a cross-reference entry: 1 for its kind, 5 for an offset or a stream, 2 for an index. */
 const entryBytes = 1 + 5 + 2;

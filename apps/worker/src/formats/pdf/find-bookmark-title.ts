@@ -46,7 +46,10 @@ function createLabel(
   };
 }
 
-/** Returns the first letter or digit of a text, without accents: `*.Äpfel` → `A`. Returns null for a text without letters. */
+/**
+ * Returns the first letter or digit of a text, in upper case and without accents: `*.äpfel` → `A`. Returns null if the first 100 characters have
+ * none.
+ */
 function firstLetter(value: string): string | null {
   const letter = /[\p{L}\p{N}]/u.exec(value.slice(0, 100))?.[0];
   return letter === undefined ? null : letter.normalize("NFD").charAt(0).toUpperCase();

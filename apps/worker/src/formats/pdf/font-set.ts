@@ -43,7 +43,7 @@ export class FontSet {
     return face;
   }
 
-  /** Returns the number of the first face that has the character; undefined if none has it. */
+  /** Returns the number of the first font face that has the character; undefined if none has it. */
   faceFor(codePoint: number, bold: boolean): number | undefined {
     const own = this.ownFace(bold);
     if (getFont(own).hasGlyphForCodePoint(codePoint)) return own;
@@ -100,7 +100,10 @@ function createEmptyTable(): GlyphTable {
   };
 }
 
-/** Returns the character that is drawn: ⏎ for LF, a space for other white space, U+FFFD for controls and characters that PDF/A forbids. */
+/**
+ * Returns the character that is drawn: ⏎ for LF, and a space for TAB, CR and the no-break space. Controls and characters that PDF/A forbids
+ * become U+FFFD.
+ */
 export function toVisibleCodePoint(codePoint: number): number {
   if (codePoint === 0x0a) return 0x23ce;
   if (codePoint === 0x09 || codePoint === 0x0d || codePoint === 0xa0) return 0x20;
@@ -122,7 +125,7 @@ const shapedRanges: readonly (readonly [number, number])[] = [
   [0x2060, 0x206f],
   [0x20d0, 0x20ff],
   [0xa800, 0xabff],
-  [0xd800, 0xdfff], // beyond the basic plane: emoji and their sequences
+  [0xd800, 0xdfff], // surrogates: characters beyond the basic plane, such as emoji and their sequences
   [0xfb1d, 0xfdff],
   [0xfe00, 0xfe0f],
   [0xfe20, 0xfe2f],

@@ -8,7 +8,7 @@ interface HeadingStyle {
   readonly type: StructureType;
   readonly size: number;
   readonly lineHeight: number;
-  /** Points from the top to the first baseline. `height` is the height of a heading of one line. */
+  /** Points from the top of the heading to its first baseline. `height` is the height in points of a heading of one line. */
   readonly baseline: number;
   readonly height: number;
   readonly indent: number;

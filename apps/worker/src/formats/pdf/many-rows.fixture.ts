@@ -21,7 +21,7 @@ const columns = createTestColumns({
   rate: "ratio",
   on: "boolean",
   note: "text",
-  // A column without a value, so that all rows are read before the first is written.
+  // No row has a value in this column, so the layout reads all rows before it writes the first.
   owner: "text",
 });
 const rows = 200_000;

@@ -3,7 +3,7 @@ import type { Language } from "@reports/core/report";
 import { encodeTextString, type PdfFile } from "./pdf-file.ts";
 import { createDeflatedSrgbProfile } from "./srgb-profile.ts";
 
-/** The metadata of a document. It names no person, because people who forward a file see its pages, not its metadata. */
+/** The metadata of a document. The author is the brand and not a person, because people who forward a file see its pages, not its metadata. */
 export interface PdfDocumentProperties {
   readonly title: string;
   readonly subject: string;

@@ -14,7 +14,7 @@ export function listFooterLines(
   const { timezone, locale, language } = request.options;
   const instant = getInstantFormatter(timezone, locale, language)(dataAsOf);
   const provenance = [`${words.text("dataAsOf")} ${instant}`, `${words.text("timeZone")} ${timezone}`];
-  // Names are isolated, because a right-to-left name would reorder the line.
+  // Each name is enclosed in Unicode isolate marks, because a right-to-left name would otherwise reorder the rest of the line.
   const line = (name: string, facts: readonly string[]): string =>
     truncateBeforeSuffix(
       pen,

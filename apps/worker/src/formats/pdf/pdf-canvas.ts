@@ -76,7 +76,7 @@ export class PdfCanvas {
     buffer.ascii(options.fill ? "f " : "S ");
   }
 
-  /** Fills an area with diagonal lines, so that it differs from other areas without colour. */
+  /** Fills an area with diagonal lines, so that it differs from other areas even in a print without colours. */
   hatch(x: number, y: number, width: number, height: number, colour: PdfColour): void {
     const { buffer } = this.pen;
     buffer.ascii("q ");

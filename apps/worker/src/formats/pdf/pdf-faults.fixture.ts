@@ -20,7 +20,7 @@ interface Word {
 }
 
 const paperSizes = { A4: [595, 842], LETTER: [612, 792] } as const;
-/** Points from the foot to the edge of the page, and from any text to it. */
+/** Height of the foot in points. Every text that begins this close to the lower edge of the page is a part of the foot. */
 const footHeight = 62;
 const edge = { x: 18, y: 5 };
 const rawValue = /\bundefined\b|\bnull\b|\bNaN\b|\[object|\bInvalid\b|\{\w+\}/;

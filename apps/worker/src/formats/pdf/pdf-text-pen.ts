@@ -23,7 +23,7 @@ export class PdfTextPen {
     this.fonts = fonts;
   }
 
-  /** Returns the content so far, which is valid until the next write. Later content selects its font again, because it is another stream. */
+  /** Returns the content so far, which is valid until the next write. Later content is another stream, so it selects its font again. */
   written(): Buffer {
     this.#face = -1;
     this.#size = -1;
@@ -82,7 +82,8 @@ export class PdfTextPen {
     const faceBefore = this.#face;
     const sizeBefore = this.#size;
     const { face: faces, cid: cids, advance: advances } = table;
-    // The width never shrinks. So the loop notes the last position after which an ellipsis fits when the text first exceeds this limit.
+    // If text is clipped, `limit` first leaves space for an ellipsis. The width never shrinks, so the position at which the text first exceeds
+    // `limit` is where the ellipsis can go.
     let limit = clips && maxWidth !== Infinity ? maxWidth - this.#advance(table, ellipsis, bold) : maxWidth;
     let width = 0;
     let fitEnd = -1;

@@ -66,11 +66,12 @@ export const pdfRenderer: FormatRenderer = {
       context.warn(createNotGroupedWarning(findColumnTitle(definition, options.groupBy)));
     const file = new PdfFile(sink);
     const fonts = new FontSet();
-    // Columns that the table does not show: group headings show the group, links contain their URLs, and subtotals show further columns.
+    // The table hides the column of the group, which headings show, and the URLs of links. It also hides the columns that only subtotals need
+    // (`ofSubtotals`).
     const ofSubtotals = new Set(selectHiddenSubtotalKeys(options, definition));
     const urls = new Set(selectLinkAndCurrencyKeys(options, rows));
     const hiddenKeys = new Set([options.groupBy, ...urls, ...ofSubtotals]);
-    // Columns that only subtotals need are the last ones, so the others keep their index in a row when these are left out.
+    // Columns that only subtotals need come last. So the other columns keep their index in a row when these are left out.
     const columns = rows.columns.filter(({ key }) => urls.has(key) || !ofSubtotals.has(key));
     const ownColumns = toTableColumns(rows.columns, conventions, (field) => hiddenKeys.has(rows.columns[field]!.key));
     const {
@@ -240,7 +241,10 @@ function chooseLayouts(
   return layoutFor(getPdfPageSize(paper, "landscape"));
 }
 
-/** Writes the line that ends the table and says whether values were shortened. It may be below a full page, so that it needs no further page. */
+/**
+ * Writes the line that ends the table and says whether values were shortened. On a full page, the line is below the content, so that it needs no
+ * further page.
+ */
 function writeEndLine(flow: PageFlow, words: Words, counted: string): void {
   const shortened = flow.clippedCount;
   const baseline = Math.min(flow.y + 14, flow.bottom + 6);

@@ -44,7 +44,10 @@ interface OpenGroup {
   count: number;
 }
 
-/** Writes all rows, below group headings if grouped, and returns their number. A group's row count is a form, written at the group's end. */
+/**
+ * Writes all rows, below group headings if grouped, and returns their number. A group's row count is a PDF form object, which is written at the
+ * group's end.
+ */
 export async function writePdfRows(
   flow: PageFlow,
   outline: PdfOutline,

@@ -150,7 +150,9 @@ function splitIntoRuns(fonts: FontSet, given: string, { bold, direction }: LineS
   return runs;
 }
 
-/** Returns the face of a character. A space between right-to-left words keeps their face, so that the run is laid out as one. */
+/**
+ * Returns the font face of a character. A space between right-to-left words keeps their face, so that the words and the space are shaped together.
+ */
 function choosePreferredFace(
   fonts: FontSet,
   codePoint: number,

@@ -40,7 +40,10 @@ export class StructureTree {
   readonly pack = new ObjectStreamBuilder(packBytes * 1.5);
   readonly document: StructureElement;
   readonly #file: PdfFile;
-  /** Object numbers by key of the parent tree. A page has a list that maps its marked content to elements. An annotation has its element. */
+  /**
+   * Object numbers by key of the PDF's parent tree. The key of a page leads to the list of the elements of its content. The key of an annotation
+   * leads to its element.
+   */
   readonly #parentLists: number[] = [];
 
   constructor(file: PdfFile) {

@@ -12,7 +12,7 @@ const gap = 18;
 /** Points that are reserved for a value, which is known only at the end of the group. */
 const valueWidth = 76;
 
-/** The subtotals below the heading of a group. They are forms, because their values are known only at the end of the group. */
+/** The subtotals below the heading of a group. Each is a PDF form object, because the values are known only at the end of the group. */
 export interface SubtotalLines {
   readonly height: number;
   place(): number;

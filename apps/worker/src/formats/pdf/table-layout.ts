@@ -28,13 +28,16 @@ import {
 
 const maxFontSize = 8.5;
 const minFontSize = 7;
-/** Font size in points. Texts that would be smaller are shortened instead. */
+/**
+ * Smallest font size in points for whole texts. If they need a smaller font, they are shortened first. Only then, the font shrinks further, at most
+ * to minFontSize.
+ */
 const comfortableFontSize = 7.5;
 const maxLinesPerRow = 2;
 const maxTitleLines = 3;
 /** A table is stretched to the width of the page if the page is at most this many times as wide. */
 const maxFillFactor = 2.6;
-/** Maximum factor by which a narrower table is stretched, so that rows can be read across. */
+/** Factor by which a narrower table is stretched. It does not fill the width of the page, so that rows can be read across. */
 const maxStretch = 1.8;
 export const layoutSampleRowCount = 300;
 

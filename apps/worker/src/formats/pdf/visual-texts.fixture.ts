@@ -49,6 +49,6 @@ function parseShownTexts(content: string, fonts: ReadonlyMap<string, ReadonlyMap
         texts[texts.length - 1] += font?.get(bytes.readUInt16BE(at)) ?? "";
     }
   }
-  // Additional glyphs of letters map to zero-width spaces, which are removed.
+  // If a letter has several glyphs, all but one of them map to zero-width spaces, which are removed here.
   return texts.map((text) => text.replaceAll("\u200B", "")).filter((text) => text !== "");
 }

@@ -9,6 +9,9 @@ export type PluralTextKey = keyof EnglishWords["counted"];
 export interface Translation<Category extends Intl.LDMLPluralRule> extends WordTable<Category> {
   readonly texts: Readonly<Record<TextKey, string>>;
   readonly counted: Readonly<Record<PluralTextKey, Readonly<Record<Category, string>>>>;
-  /** Texts of warnings by code, without counts, and with limits in plain digits. English shows the message of the warning instead. */
+  /**
+   * Texts of warnings by code. They contain no counts, and limits as plain digits, which `warning` of words.ts formats. English uses the message of
+   * the warning instead.
+   */
   readonly warnings: Readonly<Record<Exclude<ReportWarning["code"], "OTHER">, string>>;
 }

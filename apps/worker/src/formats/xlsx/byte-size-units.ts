@@ -26,8 +26,9 @@ export function applyByteSizeUnits(
 }
 
 /**
- * Returns the number formats of sizes in a unit, by their number of three-digit groups; the last is for all larger sizes. A size that would round to
- * zero is shown as less than a tenth. Large sizes have a plain format, because LibreOffice omits the minus sign in a format with three conditions.
+ * Returns the number formats of sizes in a unit. The first is for sizes of up to three digits, the second for up to six, and so on. The last is
+ * for all larger sizes. A size that would round to zero is shown as less than a tenth. Large sizes have a plain format, because LibreOffice omits
+ * the minus sign in a format with three conditions.
  */
 export function createByteSizeFormatCodes(unit: string, lessThanTenth: string): string[] {
   const power = byteSizeUnits.findIndex((each) => each === unit);

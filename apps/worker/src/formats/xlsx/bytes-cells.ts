@@ -2,7 +2,7 @@ import type { AlignedBytes } from "../../wire/byte-buffer.ts";
 
 const hyphen = 0x2d;
 
-/** Returns the start of a cell that shows an amount of bytes in B, kB, MB and so on, by its number of digits. */
+/** Returns the start of a cell with an amount of bytes. The number of its digits selects the unit: B, kB, MB and so on. */
 export function selectByteSizeCellStart(
   starts: readonly AlignedBytes[],
   bytes: Uint8Array,

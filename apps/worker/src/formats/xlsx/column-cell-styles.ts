@@ -87,7 +87,7 @@ const numberIndent = 'indent="2"';
 
 export const tableStyleName = "Report";
 
-/** Number format for bytes on a chart's axis. A format can distinguish only three units. */
+/** Number format for bytes on a chart's axis: MB, GB or TB. It has only three units, because an Excel format can have at most two conditions. */
 export const byteSizeAxisFormatCode =
   '[>=1000000000000]#,##0.0,,,,\\ "TB";[>=1000000000]#,##0.0,,,\\ "GB";#,##0.0,,\\ "MB"';
 
@@ -101,12 +101,12 @@ export type StyledColumn = Pick<ReportColumn, "kind" | "unit" | "currency" | "di
 export interface WorkbookSpecificStyle {
   /** Number format, not yet escaped for XML; null for the format of the style `like`. */
   readonly code: string | null;
-  /** Index in `cellStyleIndexes` of the style from which the rest is taken. */
+  /** Index in `cellStyleIndexes` of the style from which all other properties are taken. */
   readonly like: number;
   readonly align: ReportColumn["align"];
 }
 
-/** Styles for the units, currencies and alignments of a report type's numbers. They follow `cellStyleIndexes` in styles.xml. */
+/** Styles for the units, currencies and alignments of a report type's numbers. In styles.xml, they come after the styles of `cellStyleIndexes`. */
 export interface NumberStyles {
   readonly own: readonly WorkbookSpecificStyle[];
   cells(shown: StyledColumn): ColumnCellStyles;

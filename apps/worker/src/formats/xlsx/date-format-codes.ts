@@ -2,7 +2,7 @@
 export interface DateFormatCodes {
   readonly date: string;
   readonly timestamp: string;
-  /** Shows the end of a day as 24:00:00, not as 00:00:00. */
+  /** Number format of times of day. It shows the end of a day as 24:00:00, not as 00:00:00. */
   readonly time: string;
   readonly timeWidth: number;
   readonly timestampWidth: number;

@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 const lineHeight = 15;
 
 const lineFeed = 0x0a;
-/** Lowest first UTF-8 byte of characters of double width, such as CJK. */
+/** First UTF-8 byte from which characters count as having double width, such as CJK. */
 const minWideFirstByte = 0xe3;
 /** Maximum lines of a row. Higher rows are hard to read, and Excel allows 409 points. */
 const maxLines = 20;

@@ -119,7 +119,7 @@ export function toNumberFormatCode(
   const number = kind === "decimal" && digits === undefined ? "General" : `#,##0${decimalPlaces(digits ?? 0)}`;
   if (unit === undefined) return number;
   const [one, others] = ["1", "10"].map((count) => `${number}${quoteText(` ${numbers.unit(unit, count)}`)}`);
-  // A number format knows two conditions, which are too few for the plural forms of Polish.
+  // A number format can have only two conditions, which are too few for the plural forms of Polish.
   return one === others ? others! : `[=1]${one};${others}`;
 }
 

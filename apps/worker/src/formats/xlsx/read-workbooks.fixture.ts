@@ -74,7 +74,10 @@ export function declareWorkbookReaderTests(runsIn: WorkbookReader["runsIn"]): vo
     ]);
   }
 
-  /** Returns a cell of a reader that returns texts. Numbers and times are compared only by presence, because readers format them. CR becomes LF. */
+  /**
+   * Converts a cell of a reader that returns only texts, to compare it with `like`. Numbers and times are compared only by presence, because
+   * readers format them. CR becomes LF.
+   */
   function textOf(found: CellFromReader, like: CellFromReader): CellFromReader | boolean {
     if (typeof like === "number" || /^\d{4}-\d\d-\d\dT/.test(String(like))) return found !== null;
     return found === null ? null : String(found).replaceAll(/\r\n?/g, "\n");

@@ -158,7 +158,7 @@ export function createSheetEncoder(
   }
 
   function appendValue(column: number, bytes: Uint8Array, start: number, end: number, form: FieldQuoting): void {
-    // Quotes in the bytes may be doubled, but titles are found by the value with single quotes.
+    // In the form `doubled`, the bytes contain each quote of the value twice. Titles are found by the value itself.
     const titled =
       form === fieldQuotings.doubled
         ? findDoubled(column, bytes, start, end)

@@ -36,7 +36,7 @@ export function sheetOpeningXml(dimension: string | null): string {
   return `${xmlDeclaration}<worksheet ${namespaces}><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>${dimension === null ? "" : `<dimension ref="${dimension}"/>`}`;
 }
 
-/** Replaces the dimension in a sheet's first bytes by spaces, so that their length stays the same. */
+/** Replaces the dimension in a sheet's first bytes by spaces. These bytes are already in the file, so their length must stay the same. */
 export function replaceDimensionBySpaces(opening: string): string {
   return opening.replace(/<dimension [^<>]*>/, (tag) => " ".repeat(tag.length));
 }
@@ -136,7 +136,7 @@ export function createTextCellWriter(text: string, style: number = cellStyleInde
     `<c r="${toColumnLetters(column)}${row}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escapeXstring(text)}</t></is></c>`;
 }
 
-/** Returns a typed cell of a value in the wire form. It must not be in column A, for which the encoder would also begin a row. */
+/** Returns the writer of a typed cell for a value in the wire form. Do not use it in column A, because there the encoder also begins a row. */
 export function createValueCellWriter(
   kind: ColumnKind,
   value: string | null,
@@ -156,7 +156,7 @@ export function createValueCellWriter(
   };
 }
 
-/** Characters that a countable unit can be longer in another language than in English: weeks, semaines. */
+/** Maximum number of characters by which the translation of a countable unit can be longer than the English unit: weeks, semaines. */
 const unitGrowth = 3;
 
 function columnWidths(columns: readonly ReportColumn[], { dates }: Pick<WorkbookStyle, "dates">): number[] {
@@ -211,7 +211,10 @@ function toneRulesXml(columns: readonly ReportColumn[], rowCount: number): strin
     .join("");
 }
 
-/** Returns the conditional formatting of a tone by number. Numbers that a cell cannot hold exactly are texts. The first matching rule applies. */
+/**
+ * Returns the conditional formatting of a tone by number. It also reads numbers in texts, because numbers that a cell cannot hold exactly are
+ * texts. The first matching rule applies.
+ */
 function numberRuleXml(
   { atLeast, below, tone }: NumberTone,
   { cell, kind }: { readonly cell: string; readonly kind: ColumnKind },

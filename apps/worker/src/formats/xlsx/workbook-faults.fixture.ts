@@ -25,7 +25,7 @@ export async function findWorkbookDefects(
   return faults;
 }
 
-/** Reports whether two cells are times that differ by 10 ms. Readers round the fraction of a day or cut it. */
+/** Reports whether two cells are times that differ by at most 10 ms. Readers round the fraction of a day or cut it. */
 function areNearTimes(one: CellFromReader, other: CellFromReader): boolean {
   return Math.abs(Date.parse(`${one}Z`) - Date.parse(`${other}Z`)) <= 10;
 }

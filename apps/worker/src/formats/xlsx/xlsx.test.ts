@@ -321,7 +321,7 @@ print(json.dumps({
         [1_500_000, "#,##0.0,,"],
         ["Too old; NEW", "General"],
       ],
-      // A text of 250 characters in a column of 80 needs three lines.
+      // In a column of width 80, 92 letters fit on a line. So a text of 250 characters needs three lines.
       heights: [45, 45],
       print: ["$1:$1", "$A:$A", 1, 1, 0],
       texts: [

@@ -43,7 +43,9 @@ export function deflatePiece(plain: Uint8Array, isLast: boolean): DeflatedPiece 
   };
 }
 
-/** Returns an uncompressed first piece of an entry. Later, `replacement` returns as many other bytes, or null to keep these. */
+/**
+ * Returns the first piece of an entry, uncompressed. After the entry is written, `replacement` returns as many other bytes, or null to keep these.
+ */
 export function createUncompressedPiece(plain: Uint8Array, replacement: () => Uint8Array | null): DeflatedPiece {
   const stored = (bytes: Uint8Array): DeflatedPiece => ({
     deflated: deflateRawSync(bytes, { level: 0, finishFlush: constants.Z_SYNC_FLUSH }),
@@ -129,7 +131,7 @@ function combineSizeAndCrc(before: SizeAndCrc, next: SizeAndCrc): SizeAndCrc {
 function localHeader(name: Buffer, offset: number): Buffer {
   const header = Buffer.alloc(30);
   header.writeUInt32LE(0x04034b50, 0);
-  // The version must equal that in the directory, because some readers compare them.
+  // The version must equal the one in the central directory of the ZIP file, because some readers compare them.
   header.writeUInt16LE(requiredVersion(offset), 4);
   header.writeUInt16LE(entryFlags, 6);
   header.writeUInt16LE(deflateMethod, 8);

@@ -17,7 +17,10 @@ export interface CompareFilesDeps {
 export interface FileComparisonCounts {
   readonly files: number;
   readonly compared: number;
-  /** Number of orphaned files older than `minAgeMs`. Either the database knows their report, or they are older than `recordRetentionMs`. */
+  /**
+   * Number of orphaned files older than `minAgeMs`. They count as this database's files: it knows their report, or they are older than
+   * `recordRetentionMs`.
+   */
   readonly unnamed: number;
   /** Number of old files without a record that may belong to another deployment, or be newer than a restored database. They are kept. */
   readonly unknown: number;
@@ -58,7 +61,8 @@ export async function compareFiles(
   const compareStored = async (old: readonly FileStat[], named: ReadonlySet<string>): Promise<void> => {
     const ages = new Map(old.map(({ key, lastModified }) => [key, startedAt - lastModified.getTime()]));
     const unnamed = await index.unnamed([...ages.keys()].filter((key) => !named.has(key)));
-    // The database keeps a record for at least `recordRetentionMs`. So a younger file without a known report belongs to another database.
+    // The database keeps a record for at least `recordRetentionMs`. So a younger file without a known report belongs to another database, or is
+    // newer than a restored one.
     const isUnknown = ({ key, isReportKnown }: (typeof unnamed)[number]): boolean =>
       !isStorageKey(key) || (!isReportKnown && ages.get(key)! < recordRetentionMs);
     const unknown = unnamed.filter(isUnknown).map(({ key }) => key);

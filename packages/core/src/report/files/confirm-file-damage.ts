@@ -77,7 +77,10 @@ export async function confirmFileDamage(
   return { kind: state.kind };
 }
 
-/** Compares the size and digest of the whole file. Rejects with StoreUnavailableError if the read fails, which does not prove damage. */
+/**
+ * Compares the size and digest of the whole file. Returns `missing` if the store does not have it. Rejects with StoreUnavailableError if the read
+ * fails, which does not prove damage.
+ */
 export async function verifyWholeFile(
   deps: Pick<ConfirmFileDamageDeps, "files" | "pace">,
   file: PublishedFile,

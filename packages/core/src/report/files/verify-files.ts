@@ -60,7 +60,7 @@ export async function verifySuspiciousFiles(
   if (round.isOver()) return 0;
   for (const file of await deps.verdicts.suspected(maxDamaged)) {
     if (round.isOver()) break;
-    // Move the note behind all others before the read, so that an unreadable file does not block them.
+    // The note that this file is suspicious moves behind all other notes before the read, so that an unreadable file does not block the others.
     await deps.verdicts.defer(file.reportId);
     await round.confirm(file);
   }

@@ -15,7 +15,10 @@ import { describeUnknownName } from "../../query/nearest-name.ts";
 import { isDeepEqual } from "../../base/same-value.ts";
 import type { ReportCatalogue } from "../types/catalogue.ts";
 
-/** The principal that changes a report, and the condition that the report must meet. The API must check the principal's authority before. */
+/**
+ * The principal that changes a report, and the condition that the report must meet. The API must check the principal's authority before the
+ * change.
+ */
 export interface ReportChange {
   readonly actor: string;
   precondition(report: Report): void;
@@ -62,8 +65,9 @@ interface ChangeDeps {
 }
 
 /**
- * Applies a merge patch: another title, `status: "CANCELLED"`, or both. docs/reference/resources/reports.md#renaming-cancelling-and-deleting. Rejects
- * with the error of the precondition, and with DomainError: invalid with every problem, or gone if the report is deleted meanwhile.
+ * Applies a merge patch: another title, `status: "CANCELLED"`, or both. docs/reference/resources/reports.md#renaming-cancelling-and-deleting.
+ * Rejects with the error of the precondition. Also rejects with DomainError: invalid with every problem, gone if the report is deleted meanwhile,
+ * or unavailable if other changes keep conflicting.
  */
 export async function changeReport(
   deps: ChangeDeps,

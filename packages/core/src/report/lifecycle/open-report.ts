@@ -50,7 +50,10 @@ export function reportNotFoundError(hidden: Pick<Report, "id"> | null = null): D
   return new DomainError("not-found", "report-not-found", "There is no such report.", details);
 }
 
-/** Finds the file of a report. Rejects with DomainError: not-found for a failed or cancelled report, gone for an expired or deleted one. */
+/**
+ * Finds the file of a report. Resolves with `pending` while the report is unfinished. Rejects with DomainError: not-found for a failed or cancelled
+ * report, gone for an expired or deleted one.
+ */
 export async function openReport(deps: OpenDeps, report: Report): Promise<OpenedReport> {
   assertReportNotDeleted(report);
   if (!isTerminal(report.status)) return { kind: "pending", report };
@@ -155,7 +158,8 @@ function fileLostError(cause?: FileNotFoundError): DomainError {
 export async function openReportFile(deps: OpenDeps, report: Report, fileId: string): Promise<OpenedReport> {
   if (report.file?.id !== fileId) {
     assertReportNotDeleted(report);
-    // An expired report no longer has the ID of its file. So for each well-formed unknown ID, openReport throws the error for expired reports.
+    // The record of an expired report no longer has the ID of its file. So every well-formed ID reaches openReport, which throws the error for
+    // expired reports.
     if (!uuidPattern.test(fileId)) throw reportFileNotFoundError();
     const file = await deps.reports.findFile(report.id, fileId);
     if (file !== null) return openReport(deps, file);

@@ -86,7 +86,10 @@ export type Claim =
       readonly report: Report;
       readonly past: FailureHistory;
       readonly requeues: RequeueHistory;
-      /** Whether the requester still has the required authority, which a local user can lose while the report waits. Else always true. */
+      /**
+       * Whether the requester still has the required authority, which a local user can lose while the report waits. Always true for other
+       * requesters, and if no authority is required.
+       */
       readonly isRequesterAllowed: boolean;
     }
   /** The worker refused the report. The report stays queued with a new job, due after `delayMs`. No failure is counted. */

@@ -7,7 +7,7 @@ export interface WorkerRefusal {
   readonly servedFromVersion: number;
   /** Set if this worker refuses the report only while another running worker can run it. */
   readonly onlyIfElsewhere?: true;
-  /** Only a worker with a larger spool than this, in bytes, can run the report. */
+  /** Set if only a worker with a larger spool than this, in bytes, can run the report. */
   readonly spoolAboveBytes?: number;
   /** Time after the first requeue in which the report waits even if no running worker can run it, because a worker may be restarting. */
   readonly awaitsReturnMs?: number;

@@ -26,7 +26,7 @@ export interface StartContext {
     readonly owner: string;
     readonly ownerName?: string | null;
   };
-  /** Where the caller gave the filters, which errors about them name. Default: `body`. */
+  /** Where the caller gave the filters. Errors about the filters name this place. Default: `body`. */
   readonly readFrom?: "query" | "body";
   /** The caller's idempotency key. A start with a key is not coalesced. */
   readonly once?: OnceKey | undefined;
@@ -85,7 +85,7 @@ export async function startReport(deps: StartDeps, context: StartContext, input:
     // A manual run of a schedule accepts the same filter values as a scheduled run, whose values were checked when they were stored.
     if (context.scheduleRun === undefined) await deps.refuseUnknownValues(input, context.readFrom ?? "body");
   } catch (refusal) {
-    // A repeated start returns its report even if one of its values has become unknown since.
+    // A repeated start returns its report even if a value of its filters has become unknown since then.
     const before = claim === undefined ? null : await deps.reports.findStarted(null, claim);
     if (before === null) throw refusal;
     return before;
@@ -133,7 +133,10 @@ function coalesceKeyOf(principalId: string, input: StartInput): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 
-/** Returns the filters with resolved times, so that `today` differs between days. Leaves out instants based on `now`, which never repeat. */
+/**
+ * Returns the filters by which equal starts are coalesced. Times are resolved, so that `today` differs between days. Instants based on `now` are
+ * omitted, because they never repeat.
+ */
 function selectComparableFilters({ definition, searchParam, searchParamGiven }: StartInput): SearchParam {
   const days = new Set(definition.filters.flatMap(({ name, value }) => (value === "date" ? [name] : [])));
   const follows = (value: FilterValue): boolean => typeof value === "string" && isRelativeToNow(value);

@@ -29,7 +29,7 @@ export interface ReportWatch extends Disposable {
   changed(signal: AbortSignal): Promise<WaitOutcome>;
 }
 
-/** Opens the watches of all callers. */
+/** Opens watches of reports for all callers of this process, and limits their number. */
 export interface ReportWatches {
   /** Watches a report, or an additional format of the report `ofReport`. Throws RateLimitedError above the limit of watches. */
   open(id: string, principalId: string, ofReport?: string): ReportWatch;

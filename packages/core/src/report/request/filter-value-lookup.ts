@@ -7,7 +7,7 @@ import type { FilterIssueLocator } from "../../query/parse-filters.ts";
 import type { ReportTypeDefinition } from "../types/type-definition.ts";
 import { describeUnknownFilterValue, type FilterChoice, type UnknownFilterValue } from "./unknown-filter-value.ts";
 
-/** Maximum number of values of a filter. If its source has more, callers can also use values that are not listed. */
+/** Maximum number of values that are listed for a filter. If its source has more, callers can also use other values. */
 export const maxListedFilterValues = 1_000;
 const refreshMs = 300_000;
 /** Minimum time between two reads of the values of a filter, so that unknown values cause few reads. */

@@ -65,7 +65,7 @@ function schemaOf(definition: ReportTypeDefinition, spelling: OptionEncoding): O
     const refusal = findOptionConflict(definition, values);
     if (refusal !== null) context.addIssue({ code: "custom", path: [refusal.option], message: refusal.message });
   };
-  // This check runs even if single options are invalid, so that all problems are reported together.
+  // `together` runs even if single options are invalid, so that all problems are reported at the same time.
   const options = z.object(Object.fromEntries(fields)).superRefine(together, { when: () => true });
   return options.transform((values) => withDefaults(definition, values));
 }

@@ -9,8 +9,9 @@ import type { PreviewCellTexts, PreviewRequestWithRequester } from "./preview.ts
 const maxPreviewCharacters = 4_000_000;
 
 /**
- * Reads the first rows of an object source. Calls `onRows` once, with the rows of the preview. Then aborts the source's signal, ends its iterator
- * and awaits its end. Rejects with the source's error, and with PermanentReportError for an invalid value or too long rows.
+ * Reads the first rows of an object source. Calls `onRows` once, with the rows of the preview. If the preview is full, then aborts the source's
+ * signal, ends its iterator and awaits its end. Rejects with the source's error, and with PermanentReportError for an invalid value or too long
+ * rows.
  */
 export async function readFirstObjectRows(
   source: ObjectRows,

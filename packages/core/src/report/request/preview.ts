@@ -60,16 +60,16 @@ export interface PreviewReader<Request extends PreviewRequest = PreviewRequest> 
     request: Pick<PreviewRequest, "definition" | "searchParam" | "timezone">,
     signal: AbortSignal,
   ): Promise<RowCountEstimate | null>;
-  /** Returns the paces of formats in earlier reports, without formats that have too few reports. Empty if the records cannot be read. */
+  /** Returns the throughput of each format in earlier reports. Omits formats with too few reports. Empty if the records cannot be read. */
   readPaces(request: FormatThroughputRequest, signal: AbortSignal): Promise<readonly FormatThroughput[]>;
 }
 
 export type ReportPreviewReader = PreviewReader<PreviewRequestWithRequester>;
 
 /**
- * Returns the first rows as the json file of the report would show them. The authority must have been checked before. Rejects as `readRows` does, but
- * with SourceUnavailableError if the source is unavailable, and with DomainError("invalid", "preview-not-available") if it allows no preview or does
- * not fit the definition.
+ * Returns the first rows as the json file of the report would show them. The authority must have been checked before. Rejects as `readRows` does,
+ * but with SourceUnavailableError if the source is unavailable. Rejects with DomainError("invalid", "preview-not-available") if the source allows
+ * no preview or does not fit the definition.
  */
 export async function readPreview<Request extends PreviewRequest>(
   deps: { readonly previews: PreviewReader<Request> },

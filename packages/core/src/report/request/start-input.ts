@@ -93,7 +93,10 @@ export function readStartBody(
   return combineStart(definition, issues, parsed, search);
 }
 
-/** Returns the moment of relative times. An invalid time zone is replaced by UTC, so that the problems of filters are reported too. */
+/**
+ * Returns the moment of relative times. If no zone is given and the options are invalid, the zone is UTC, so that the problems of filters are
+ * reported too.
+ */
 function momentOf(parsed: OptionsParseResult, now: Date, relativeTimezone?: string): RelativeTimeContext {
   return { now, timezone: relativeTimezone ?? (parsed.ok ? parsed.options.timezone : "UTC") };
 }

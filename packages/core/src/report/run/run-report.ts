@@ -53,7 +53,7 @@ export async function runReport(deps: RunDeps, reportId: string, signal: AbortSi
   } catch (error) {
     // After an abort, the work can fail with any error. The cause is the signal's reason.
     const cause: unknown = attempt.signal.aborted ? attempt.signal.reason : error;
-    // Without this await, the disposal could wait for a heartbeat while the rejection is unhandled.
+    // Without this await, `attempt` would be disposed first. Its disposal can wait for a heartbeat, and a rejection would be unhandled meanwhile.
     return await endFailedAttempt(deps, { report, past, requeues }, cause);
   }
 }
@@ -84,7 +84,7 @@ async function produceFile(
   }
   const spoolPath = deps.spoolPathOf(report.id, report.attempt);
   const rowsPath = `${spoolPath}-source`;
-  // The spool files to remove at the end. A stored file has been moved out of the spool folder.
+  // The spool files to remove at the end. After a success, the store has moved the report's files out of the spool, so only fetched rows are left.
   let leftovers = [spoolPath, rowSnapshotPathOf(spoolPath), rowsPath];
   try {
     const rows = report.fileOf === null ? null : await fetchRows(deps, report.fileOf, rowsPath, attempt.signal);

@@ -6,7 +6,9 @@ export function parseBarValues(texts: readonly (string | null)[]): Pick<Chart["p
   return texts.some(isBeyondDouble) ? { values, exact: texts } : { values };
 }
 
-/** Returns the total of categories without a bar; null if missing or not finite. `exact` is its text, as in parseBarValues. */
+/**
+ * Returns the total of categories without a bar; null if missing or not finite. `exact` is its text, if it is not finite or an integer beyond 2^53.
+ */
 export function parseOmittedValue(text: string | null): Pick<Chart["omitted"][number], "value" | "exact"> {
   return isBeyondDouble(text) ? { value: parseFinite(text), exact: text } : { value: parseFinite(text) };
 }

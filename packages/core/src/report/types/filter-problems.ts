@@ -85,7 +85,7 @@ export function findFilterDefaultProblems(filters: readonly Filter[]): string[] 
 function problemsOfColumnType(on: string, { operator, value }: Filter, key: string, { columns }: ViewRows): string[] {
   const type = Object.hasOwn(columns, key) ? columns[key]?.type : undefined;
   const types: readonly ViewColumnType[] = sqlTypesByValueKind[value];
-  // A filter of numbers compares an interval by its seconds.
+  // A filter of numbers can also compare a column of the type interval, by its seconds.
   const ofValue = types.includes("numeric") ? [...types, "interval"] : types;
   const fitting: readonly string[] = operator === "has" ? ["text[]"] : ofValue;
   if (type === undefined || operator === "empty" || fitting.includes(type)) return [];

@@ -25,7 +25,7 @@ export interface FormatProperties {
   readonly showsGroups: boolean;
   /** Whether values link to the URL in another column (`link` of a column). The column with the URLs is then read even if it is not shown. */
   readonly showsLinks: boolean;
-  /** Whether the file shows the subtotals of groups. Their columns are then read even if they are not shown. */
+  /** Whether the file shows the subtotals of groups. The columns of the subtotals are then read even if the file does not show them. */
   readonly showsSubtotals: boolean;
 }
 

@@ -9,7 +9,10 @@ export type ReadReportTypes =
   | { readonly ok: true; readonly reportTypes: readonly RegisteredReportType[] }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** Reads and validates the default export of a package of report types, made by any copy of this package. Does not throw. */
+/**
+ * Reads and validates the default export of a package of report types. Any copy of this package with the same major version can have made it.
+ * Does not throw.
+ */
 export function readReportTypes(value: unknown): ReadReportTypes {
   if (!hasReportTypesBrand(value))
     return refuseReportTypes("the default export is not what defineReportTypes([…]) of @reports/core gives.");

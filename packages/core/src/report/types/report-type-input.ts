@@ -14,7 +14,7 @@ export type ColumnInput<Key extends string = string> = Omit<ReportColumn<Key>, "
 /** A sort key as its author writes it. The default order is ascending. */
 export type SortInput<Key extends string = string> = Pick<SortKey<Key>, "key"> & Partial<Pick<SortKey, "descending">>;
 
-/** The attention list as its author writes it. The default order of its sort keys is ascending. */
+/** The attention list (rows that need action first) as its author writes it. The default order of its sort keys is ascending. */
 export type AttentionInput<Key extends string = string, Column extends string = Key> = Omit<
   AttentionDefinition<Key, Column>,
   "sort"

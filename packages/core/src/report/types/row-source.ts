@@ -9,7 +9,10 @@ export type ObjectRow = Readonly<Record<string, string | number | bigint | boole
 export interface RowsRequester {
   /** `basic:alice` for a local user, or `issuer|subject` for a token. Unique, and the same in all reports of the principal. */
   readonly id: string;
-  /** Name for display; null if the credentials contain none. Not unique, and not checked. */
+  /**
+   * Name of the requester for display; null if the credentials contain none. Several requesters can have the same name, and the service does not
+   * check the name.
+   */
   readonly name: string | null;
 }
 
@@ -97,7 +100,10 @@ export interface ViewRows<Column extends string = string> {
   readonly id: string;
   /** Logical columns by key: those that the report shows, and others for filters and conditions. */
   readonly columns: { readonly [Key in Column]: ViewColumn };
-  /** Condition that excludes deleted rows: whether this column of the view is null. Default: all rows are shown. */
+  /**
+   * Condition that excludes deleted rows. With `isNull`, the rows are shown in which `column` of the view is null, and else the others. Default:
+   * all rows.
+   */
   readonly living?: { readonly column: string; readonly isNull: boolean };
 }
 

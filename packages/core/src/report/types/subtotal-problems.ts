@@ -10,7 +10,7 @@ import type { ReportTypeDefinition } from "./type-definition.ts";
 
 const maxSubtotals = 10;
 
-/** Returns the problems of subtotals. They are computed from the rows of the file, so they cannot use columns that only the view has. */
+/** Returns the problems of subtotals. Subtotals are computed from the rows of the file, so they cannot use columns that only the view has. */
 export function findSubtotalProblems(
   { summary, groupable }: Pick<ReportTypeDefinition, "summary" | "groupable">,
   { own }: Pick<DefinitionColumnKinds, "own">,
