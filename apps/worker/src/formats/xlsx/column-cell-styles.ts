@@ -174,7 +174,7 @@ export function stylesXml(style: WorkbookStyle): string {
     listXml("borders", borders) +
     listXml("cellStyleXfs", ['<xf numFmtId="0" fontId="0" fillId="0" borderId="0"/>']) +
     listXml("cellXfs", cells) +
-    listXml("cellStyleIndexes", ['<cellStyle name="Normal" xfId="0" builtinId="0"/>']) +
+    listXml("cellStyles", ['<cellStyle name="Normal" xfId="0" builtinId="0"/>']) +
     listXml("dxfs", differences) +
     `<tableStyles count="1" defaultTableStyle="${tableStyleName}"><tableStyle name="${tableStyleName}" pivot="0" count="2">` +
     `<tableStyleElement type="headerRow" dxfId="${tableHeaderFormat}"/><tableStyleElement type="secondRowStripe" dxfId="${tableStripeFormat}"/></tableStyle></tableStyles>` +
