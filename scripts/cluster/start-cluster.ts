@@ -29,7 +29,7 @@ export interface ClusterOptions {
   readonly controlGroup: string;
 }
 
-/** Starts a cluster of one node on the private machine, whose end ends its processes. */
+/** Starts a Kubernetes cluster of one node. Call it only in a program of `runOnPrivateMachine`, whose end also ends the cluster's processes. */
 export async function startCluster({ folder, programs, images, controlGroup }: ClusterOptions): Promise<Cluster> {
   await writeClusterFiles(folder, controlGroup);
   await symlink(join(programs, "kubernetes"), join(folder, "kubectl"));

@@ -53,6 +53,19 @@ function everywhere(pattern: RegExp, resolves: (match: RegExpMatchArray, file: s
   return [...texts].flatMap(([file, text]) => unresolved(file, text, pattern, (match) => resolves(match, file)));
 }
 
+test("no page repeats a paragraph near its first place", () => {
+  const repeated = pages.flatMap((page) => {
+    const paragraphs = proseOf(page)
+      .split(/\n\s*\n/)
+      .map((paragraph) => paragraph.trim())
+      .filter((paragraph) => paragraph.length > 20 && !paragraph.startsWith("<!--"));
+    return paragraphs.flatMap((paragraph, at) =>
+      paragraphs.slice(at + 1, at + 4).includes(paragraph) ? [`${page}: ${paragraph}`] : [],
+    );
+  });
+  expect(repeated).toEqual([]);
+});
+
 test("relative links of documents lead to existing files and headings", () => {
   const broken = pages.flatMap((page) =>
     unresolved(page, proseOf(page), /\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g, ([, path, anchor]) => {

@@ -32,7 +32,7 @@ function findMinio(): string | null {
   return isAvailableOrThrowInCi(what, program !== null) ? program : null;
 }
 
-/** Starts MinIO, or returns the server of MINIO_ENDPOINT, MINIO_ACCESS_KEY and MINIO_SECRET_KEY. Returns null if MinIO is not installed. */
+/** Starts MinIO, or returns the server of MINIO_ENDPOINT, MINIO_ACCESS_KEY and MINIO_SECRET_KEY. If MinIO is not installed, returns null, or throws in CI. */
 export async function startMinio(options: StartMinioOptions = {}): Promise<MinioServer | null> {
   const given = process.env.MINIO_ENDPOINT;
   if (given) {

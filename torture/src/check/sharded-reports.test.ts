@@ -9,7 +9,7 @@ test("checkShardedReports accepts a report with all rows and the warning", () =>
   expect(violations(whole, { ...whole, warningCodes: ["DATA_BEHIND", "SNAPSHOT_NOT_GLOBAL"] })).toEqual([]);
 });
 
-test("checkShardedReports reports missing rows of a shard, and a missing warning", () => {
+test("checkShardedReports reports missing rows and a missing SNAPSHOT_NOT_GLOBAL", () => {
   expect(violations({ ...whole, rowCount: 40 }, { ...whole, id: "two", warningCodes: [] })).toEqual([
     "one has 40 rows, not 80",
     "two lacks the warning SNAPSHOT_NOT_GLOBAL",

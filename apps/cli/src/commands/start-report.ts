@@ -29,7 +29,7 @@ export async function startReport(
 }
 
 /**
- * Starts a report or rendition, and waits while a limit refuses the start. If the wait ends without an ID, prints the command `list`, which shows
+ * Starts a report or rendition, and waits while a limit refuses the start. If the wait ends and the outcome is unknown, prints the command `list`, which shows
  * whether the start succeeded.
  */
 export async function startWithIdempotencyKey<Started>(

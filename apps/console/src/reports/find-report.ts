@@ -22,7 +22,7 @@ export function parseSearchText(text: string): ReportSearchTarget {
   return trimmed.length < minSearchedTitleLength ? { kind: "short" } : { kind: "title", text: trimmed };
 }
 
-/** Looks for a report whose ID ends with these characters among the user's newest reports. Returns null if none or several match. */
+/** Looks for an ID with this end among the newest reports that the user may see, also those of others. Returns null if none or several match. */
 export async function findReportIdByIdEnding(
   gateway: RecordGateway,
   end: string,

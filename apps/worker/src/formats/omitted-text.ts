@@ -1,7 +1,7 @@
 import type { Chart } from "@reports/core/report";
 import type { Words } from "./words/words.ts";
 
-/** Describes the categories that a chart omits: "Not shown: no region (87), 3 others (12)". Returns an empty text if it omits none. */
+/** Describes the categories that a chart omits, with the totals of their values: "Not shown: no region (87), 3 others (12)". Returns an empty text if it omits none. */
 export function describeOmittedCategories(
   { omitted }: Pick<Chart, "omitted">,
   words: Words,

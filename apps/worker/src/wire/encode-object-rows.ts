@@ -3,7 +3,7 @@ import { cellToText, type ObjectRow, type ObjectRowCells } from "@reports/core/r
 
 const chunkCharacters = 64 * 1024;
 
-/** Encodes the first `columnCount` cells of each row in the wire form. `read` returns null for rows that do not belong to the report. */
+/** Encodes the first `columnCount` cells of each row in the wire form; later cells serve `where` and the summary. `read` returns null for excluded rows. */
 export async function* encodeObjectRows(
   rows: AsyncIterable<ObjectRow>,
   columnCount: number,

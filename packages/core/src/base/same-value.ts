@@ -11,6 +11,7 @@ export function isDeepEqual(one: unknown, other: unknown): boolean {
   );
 }
 
+/** Reports whether the written fields leave every field of `stored` as it is. Ignores written fields that `stored` lacks. */
 export function isUnchangedBy(stored: object, written: object): boolean {
   const before = stored as Fields;
   return Object.entries(written).every(

@@ -109,7 +109,7 @@ const selectUsage = prepareStatement(
 /** Hits are stored with the end of their second, so that each counts for at least the whole window. */
 const second = sql`date_trunc('second', clock_timestamp()) + interval '1 second'`;
 
-/** Rows written above `maxExactHits` have a count per second. Rows written below it have none, and each hit counts as 1. */
+/** A rate limit above `maxExactHits` writes rows with a count per second. A lower limit wrote rows without counts, in which each hit counts as 1. */
 const recentSeconds = sql`
   select hit, coalesce(count, 1) as count from unnest(w.hits, w.counts) as hits (hit, count)
   where hit > ${timeAgoSql(rateWindowSeconds * 1000)} and not ${isFuture(sql`hit`, 1_000)}`;

@@ -71,7 +71,7 @@ test("the rescuer requeues a running report with an expired lease and fences it 
   );
 });
 
-test("the rescuer ignores unexpired leases, deleted reports and jobs of running pools", async () => {
+test("the rescuer ignores unexpired leases, deleted reports, and running workers' jobs", async () => {
   await using opened = await openRescue();
   const [held, deleted] = [await opened.queued(), await opened.queued()];
   await opened.registry.heartbeat(worker, ["living pool"]);

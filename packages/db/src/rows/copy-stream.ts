@@ -61,8 +61,8 @@ interface CopyListener {
 }
 
 /**
- * A COPY as a query in pg's pipeline. While rows arrive, it reads the socket itself, because pg's parser creates an object and an event per row. That
- * takes 0.5 s of CPU time and 40 MB per million rows. No query may be queued behind it before its end.
+ * A COPY as a query in pg's pipeline. While rows arrive, it reads the socket itself, because pg's parser creates an object and an event per row. The
+ * parser takes 0.5 s of CPU time and 40 MB per million rows. No query may be queued behind it before its end.
  */
 class CopyOut extends Query {
   readonly #text: string;

@@ -141,7 +141,7 @@ test("a preview refuses a view whose column types have changed", async () => {
   expect(await previews.readRows(requestOf(typeOver("fitting")), signal)).toHaveLength(2);
 });
 
-test("an aborted signal makes a preview and a forecast reject with its reason", async () => {
+test("a preview and a forecast reject with the reason of an already aborted signal", async () => {
   const left = AbortSignal.abort(new Error("left"));
   await expect(previews.readRows(requestOf(typeOver("items")), left)).rejects.toThrow("left");
   await expect(

@@ -28,7 +28,7 @@ export interface SourceDatabase {
 
 export type SourceDatabases = ReadonlyMap<string, SourceDatabase>;
 
-/** Creates the databases of all sources. Each connects at its first call, with at most two connections per host. The caller must close them. */
+/** Creates the databases in which the rows of all sources are estimated and counted, not read. Each connects at its first call, with at most two connections per host. The caller must close them. */
 export function createSourceDatabases(sources: ReportSources): SourceDatabases {
   const late = (): DomainError => new DomainError("unavailable", tooSlowCode, "Rows take too long to count.");
   return new Map(

@@ -255,7 +255,7 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     },
   );
 
-  test("a long pdf has a bookmark per first letter, on the page of its first row", async () => {
+  test("a long pdf sorted by a text column has one bookmark per first letter", async () => {
     const names = Array.from({ length: 600 }, (_, at) => `${"abc"[Math.floor(at / 200)]}-${at}`);
     const wire = names.map((name) => `${name},1\n`).join("");
     const titlesOf = async (given: Parameters<typeof open>[2]): Promise<unknown[]> => {

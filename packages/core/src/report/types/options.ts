@@ -21,7 +21,7 @@ export const maxSortKeys = 5;
 /** The locale en-GB writes no comma before the last item. */
 const compressibleFormatsText = new Intl.ListFormat("en-GB").format(compressibleFormats);
 
-/** Allowed values of options: of one report type, or of all types, because OpenAPI parameters cannot depend on one another. */
+/** Allowed values of the options that differ between report types. They are those of one type, or of all, because OpenAPI parameters are independent. */
 export interface OptionChoices {
   readonly formats: readonly ReportFormat[];
   readonly columns: readonly string[];
