@@ -39,8 +39,8 @@ export async function readFirstUserPod(installation: ChartInstallationName): Pro
   const overrides = /--overrides='(.*)'$/m.exec(notes)?.[1]?.replaceAll(String.raw`'\''`, "'");
   if (overrides === undefined) throw new CommandExitError(`The notes name no pod for the first user:\n${notes}`);
   assertWarns(notes, installation === "least");
-  const metadata = { name: "first-user" };
-  return { apiVersion: "v1", kind: "Pod", metadata, ...(JSON.parse(overrides) as object) };
+  const { metadata, ...pod } = JSON.parse(overrides) as { readonly metadata?: object };
+  return { apiVersion: "v1", kind: "Pod", metadata: { name: "first-user", ...metadata }, ...pod };
 }
 
 function assertWarns(notes: string, expected: boolean): void {

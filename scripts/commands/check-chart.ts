@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { CommandExitError, runCommand } from "@reports/commands";
 import { parse } from "yaml";
+import { acceptedChartSettings, assertAccepts } from "../chart/check-accepted-settings.ts";
 import { assertGuidesConfigureChart } from "../chart/check-guide-values.ts";
 import { assertHelmTestNoticesUnreadyApi } from "../chart/check-helm-test.ts";
 import {
@@ -13,6 +14,7 @@ import {
   assertChartRefusesOwnVariables,
   spoolSizeCases,
 } from "../chart/check-manifests.ts";
+import { assertPoliciesApplyToAllPods } from "../chart/check-network-policies.ts";
 import {
   assertGuideCommandRenders,
   assertNotesWarnOfForgedAddress,
@@ -56,8 +58,13 @@ await runCommand(async ({ args }) => {
       process.stdout.write(
         `${installation}: equals the reviewed output, conforms to all schemas, and configures the processes.\n`,
       );
-      if (of === umbrella) continue;
-      await runChartToolOrThrow("python3", [validator], JSON.stringify(await readFirstUserPod(installation)));
+      if (of === umbrella) {
+        assertPoliciesApplyToAllPods(made);
+        continue;
+      }
+      const firstUser = await readFirstUserPod(installation);
+      await runChartToolOrThrow("python3", [validator], JSON.stringify(firstUser));
+      assertPoliciesApplyToAllPods(made, firstUser);
       await assertChartRefusesOwnVariables(installation, made);
     }
     const count = await assertGuidesConfigureChart(folder, definitions);
@@ -69,6 +76,7 @@ await runCommand(async ({ args }) => {
   process.stdout.write(
     `${refusedChartSettings.length} wrong values are refused, each in one line that names the value.\n`,
   );
+  for (const [setting, part] of acceptedChartSettings) await assertAccepts(setting, part);
   await assertGuideCommandRenders();
   process.stdout.write("The command of docs/guides/running/kubernetes.md installs the chart behind a proxy.\n");
   for (const hops of [0, 1]) await assertNotesWarnOfForgedAddress(hops);

@@ -56,6 +56,12 @@ app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 {{- dict "component" "prepare" "pool" "" "name" (printf "%s-prepare" (include "gateway.fullname" .)) "path" "prepare" "values" .Values.prepare "secret" .Values.secrets.owner | toJson }}
 {{- end }}
 
+{{- /* The pod of `helm test`, which needs no identity. */ -}}
+{{- define "gateway.testComponent" -}}
+{{- $values := merge (dict "serviceAccount" (dict "create" false "name" "" "automountToken" false)) .Values.test }}
+{{- dict "component" "test" "pool" "" "name" (printf "%s-test" (include "gateway.fullname" .)) "path" "test" "values" $values | toJson }}
+{{- end }}
+
 {{- /* The workers: one component, or one per pool. */ -}}
 {{- define "gateway.workerComponents" -}}
 {{- $fullname := include "gateway.fullname" . }}

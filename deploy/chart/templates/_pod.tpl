@@ -130,11 +130,21 @@ envFrom: {{- toYaml . | nindent 2 }}
   imagePullPolicy: {{ include "gateway.pullPolicy" (dict "root" .root "image" .root.Values.reportTypes.image) }}
   command: ["cp", "-R", {{ printf "%s/." .root.Values.reportTypes.folder | quote }}, /copied]
   securityContext: {{- include "gateway.containerSecurity" . | nindent 4 }}
-  resources:
-    requests: { cpu: 50m, memory: 32Mi }
-    limits: { memory: 128Mi }
+  resources: {{- toYaml .root.Values.reportTypes.resources | nindent 4 }}
   volumeMounts:
     - { name: report-types, mountPath: /copied }
+{{- end }}
+{{- end }}
+
+{{- /* A strategy of the operator replaces the chart's: Recreate, for example, allows no rollingUpdate. */ -}}
+{{- define "gateway.rollout" -}}
+{{- if not (hasKey (default dict .values.deploymentSpec) "strategy") }}
+# A new pod is ready before an old one ends.
+strategy:
+  rollingUpdate: { maxSurge: 1, maxUnavailable: 0 }
+{{- end }}
+{{- with .values.deploymentSpec }}
+{{ toYaml . }}
 {{- end }}
 {{- end }}
 
