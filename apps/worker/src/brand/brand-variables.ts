@@ -9,7 +9,7 @@ export const documentBrandVariables = defineEnvironment({
     optional: true,
     defaultText: "none",
     description:
-      "Logo on reports: path of a PNG or SVG of at most 1 MiB, read at the start. Text in an SVG must have been converted to paths.",
+      "Logo on reports: path of a PNG or SVG of at most 1 MiB, read at the start. Text in an SVG must have been converted to paths, and an SVG must not refer to other image files.",
   },
   brandFooter: {
     name: "REPORT_BRAND_FOOTER",
