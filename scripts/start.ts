@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { npmStartHelpText, parseNpmStartParameters } from "./start/parameters.ts";
 import { NpmStartError } from "./start/npm-start-error.ts";
 import type { StartedServiceParts } from "./start/start-development-service.ts";
@@ -32,13 +33,9 @@ try {
     // Imported late, because the module is slow to load and --help does not need it.
     const { startDevelopmentService } = await import("./start/start-development-service.ts");
     await startDevelopmentService(root, parameters, process.env, runningParts, stopController.signal);
-    await new Promise<void>((resolve) => {
-      if (stopController.signal.aborted) resolve();
-      stopController.signal.addEventListener("abort", () => resolve(), { once: true });
-      // Signal handlers do not keep Node running. This timer does, while the service runs in other processes.
-      const heartbeat = setInterval(() => undefined, 60_000);
-      stopController.signal.addEventListener("abort", () => clearInterval(heartbeat), { once: true });
-    });
+    const { signal } = stopController;
+    // Signal handlers do not keep Node running. This timer does, while the service runs in other processes.
+    while (!signal.aborted) await wait(60_000, undefined, { signal }).catch(() => undefined);
   }
 } catch (error) {
   exitCode = printError(error);

@@ -1,6 +1,5 @@
-import { join } from "node:path";
 import { CommandExitError } from "@reports/commands";
-import { helmTemplateArguments, repositoryRoot, runChartToolOrThrow } from "./helm.ts";
+import { renderManifests, validateManifests } from "./helm.ts";
 
 /** Helm settings that none of the reviewed installations has, each with a part of the manifests that it causes. */
 export const acceptedChartSettings = [
@@ -11,8 +10,8 @@ export const acceptedChartSettings = [
 
 /** Throws unless the manifests with this setting contain the part, and conform to the schemas of Kubernetes. */
 export async function assertAccepts(setting: string, part: string): Promise<void> {
-  const made = await runChartToolOrThrow("helm", [...helmTemplateArguments("least"), "--set", setting]);
+  const made = await renderManifests("least", "--set", setting);
   if (!made.includes(part))
     throw new CommandExitError(`With ${setting}, the manifests of the chart lack ${part.trim()}.`);
-  await runChartToolOrThrow("python3", [join(repositoryRoot, "scripts/images/validate_manifests.py")], made);
+  await validateManifests(made);
 }

@@ -1,11 +1,10 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CommandExitError } from "@reports/commands";
+import { checkoutFolder } from "@reports/testing";
 import { parse } from "yaml";
 import { parseCodeBlocks } from "../test/documents/parse-page-steps.ts";
-import { repositoryRoot, runChartToolOrThrow, helmTemplateArguments, writeUmbrellaChart } from "./helm.ts";
-
-const validator = join(repositoryRoot, "scripts/images/validate_manifests.py");
+import { runChartToolOrThrow, helmTemplateArguments, validateManifests, writeUmbrellaChart } from "./helm.ts";
 
 export async function assertGuidesConfigureChart(folder: string, definitions: readonly string[]): Promise<number> {
   const [values, pods] = [await readYaml("kubernetes"), await readYaml("repair")];
@@ -15,14 +14,14 @@ export async function assertGuidesConfigureChart(folder: string, definitions: re
       umbrellaValues === undefined
         ? await writeValues(folder, text)
         : await writeParent(folder, chartFile!, umbrellaValues);
-    await runChartToolOrThrow("python3", [validator, ...definitions], await runChartToolOrThrow("helm", args));
+    await validateManifests(await runChartToolOrThrow("helm", args), ...definitions);
   }
-  for (const pod of pods) await runChartToolOrThrow("python3", [validator], pod);
+  for (const pod of pods) await validateManifests(pod);
   return values.length + pods.length;
 }
 
 async function readYaml(guide: string): Promise<readonly string[]> {
-  const page = await readFile(join(repositoryRoot, `docs/guides/running/${guide}.md`), "utf8");
+  const page = await readFile(join(checkoutFolder, `docs/guides/running/${guide}.md`), "utf8");
   const blocks = parseCodeBlocks(page).filter(({ language }) => language === "yaml");
   if (blocks.length === 0) throw new CommandExitError(`docs/guides/running/${guide}.md has no YAML.`);
   return blocks.map(({ code }) => code);

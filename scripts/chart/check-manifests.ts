@@ -1,16 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { CommandExitError } from "@reports/commands";
-import { parse, parseAllDocuments } from "yaml";
+import { parse } from "yaml";
 // @boundaries-ignore Apps have no exports, and the list of variables is in this file.
 import { readApiConfig } from "../../apps/api/src/config.ts";
 // @boundaries-ignore Apps have no exports (see above).
 import { readWorkerConfig, workerEnvironment } from "../../apps/worker/src/config.ts";
 import {
-  runChartToolOrThrow,
-  runChartTool,
   helmTemplateArguments,
   helmValuesFileOf,
+  parseManifests,
+  renderManifests,
+  runChartTool,
   type ChartInstallationName,
 } from "./helm.ts";
 
@@ -51,9 +52,7 @@ export async function assertChartRefusesOwnVariables(installation: ChartInstalla
     worker?: ComponentValues;
   };
   let found = 0;
-  for (const document of parseAllDocuments(made)) {
-    const { kind, metadata, spec } = document.toJS() as Workload;
-    if (kind !== "Deployment") continue;
+  for (const { metadata, spec } of parseManifests(made, "Deployment") as readonly Workload[]) {
     const component = metadata.labels["app.kubernetes.io/component"] as "api" | "worker";
     const { config = {}, env: given = [] } = values[component] ?? {};
     const named = new Set([
@@ -63,14 +62,11 @@ export async function assertChartRefusesOwnVariables(installation: ChartInstalla
     const own = spec.template.spec.containers.flatMap(({ env = [] }) => env.map(({ name }) => name));
     for (const name of own.filter((candidate) => !named.has(candidate)))
       for (const table of ["config", `${component}.config`]) {
-        const { code, output } = await runChartTool("helm", [
-          ...helmTemplateArguments(installation),
-          "--set-string",
-          `${table}.${name}=1`,
-        ]);
-        if (code === 0 || !output.includes(`${name} is set by the chart`))
+        const setting = ["--set-string", `${table}.${name}=1`];
+        const { code, errorOutput } = await runChartTool("helm", [...helmTemplateArguments(installation), ...setting]);
+        if (code === 0 || !errorOutput.includes(`${name} is set by the chart`))
           throw new CommandExitError(
-            `The chart sets ${name}, but accepts ${table}.${name}:\n${output.slice(0, 2_000)}`,
+            `The chart sets ${name}, but accepts ${table}.${name}:\n${errorOutput.slice(0, 2_000)}`,
           );
         found++;
       }
@@ -80,9 +76,7 @@ export async function assertChartRefusesOwnVariables(installation: ChartInstalla
 
 export function assertProcessesAcceptConfiguration(made: string): void {
   const url = "postgres://user:password@db.example.com/reports";
-  for (const document of parseAllDocuments(made)) {
-    const { kind, metadata, spec } = document.toJS() as Workload;
-    if (kind !== "Deployment") continue;
+  for (const { metadata, spec } of parseManifests(made, "Deployment") as readonly Workload[]) {
     const component = metadata.labels["app.kubernetes.io/component"];
     const variables = spec.template.spec.containers[0]!.env!.map(({ name, value }) => [name, value] as const);
     const given: Record<string, string | undefined> = Object.fromEntries(variables);
@@ -109,16 +103,8 @@ export function assertProcessesAcceptConfiguration(made: string): void {
  * Throws unless the spool volume of the chart has room for `bytes` and 1 to 3 GiB more. Kubernetes evicts a worker whose files outgrow the volume.
  */
 export async function assertSpoolFitsReports(setting: string, bytes: number): Promise<void> {
-  const made = await runChartToolOrThrow("helm", [
-    ...helmTemplateArguments("least"),
-    "--set",
-    setting,
-    "--show-only",
-    "templates/worker.yaml",
-  ]);
-  const deployment = parseAllDocuments(made)
-    .map((document) => document.toJS() as Workload)
-    .find(({ kind }) => kind === "Deployment");
+  const made = await renderManifests("least", "--set", setting, "--show-only", "templates/worker.yaml");
+  const [deployment] = parseManifests(made, "Deployment") as readonly Workload[];
   const { volumes = [], containers = [] } = deployment?.spec.template.spec ?? {};
   const volume = volumes.find(({ name }) => name === "spool")?.emptyDir?.sizeLimit;
   const request = containers[0]?.resources.requests["ephemeral-storage"];

@@ -1,5 +1,5 @@
 import { CommandExitError } from "@reports/commands";
-import { parseAllDocuments } from "yaml";
+import { parseManifests } from "./helm.ts";
 
 interface Manifest {
   readonly kind: string;
@@ -21,7 +21,7 @@ interface Manifest {
  * exist before the Job.
  */
 export function assertPoliciesApplyToAllPods(made: string, firstUser?: object): void {
-  const manifests = parseAllDocuments(made).map((document) => document.toJS() as Manifest);
+  const manifests = parseManifests(made) as readonly Manifest[];
   const pods = [...manifests, ...(firstUser === undefined ? [] : [firstUser as Manifest])].filter(({ kind }) =>
     ["Deployment", "Job", "Pod"].includes(kind),
   );

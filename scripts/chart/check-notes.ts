@@ -1,12 +1,12 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtempDisposable, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CommandExitError } from "@reports/commands";
+import { checkoutFolder } from "@reports/testing";
 import {
   chartFolder,
   kubernetesVersion,
   runChartToolOrThrow,
-  repositoryRoot,
   helmTemplateArguments,
   type ChartInstallationName,
 } from "./helm.ts";
@@ -18,16 +18,12 @@ const guide = "docs/guides/running/kubernetes.md";
  * manifest.
  */
 async function renderNotes(args: readonly string[]): Promise<string> {
-  const copy = await mkdtemp(join(tmpdir(), "chart-"));
-  try {
-    await cp(chartFolder, copy, { recursive: true });
-    const notes = await readFile(join(chartFolder, "templates/NOTES.txt"), "utf8");
-    await writeFile(join(copy, "templates/notes.yaml"), `notes: |\n${notes.replaceAll(/^/gm, "  ")}`);
-    const moved = args.map((arg) => (arg === chartFolder ? copy : arg));
-    return await runChartToolOrThrow("helm", [...moved, "--show-only", "templates/notes.yaml"]);
-  } finally {
-    await rm(copy, { recursive: true });
-  }
+  await using copy = await mkdtempDisposable(join(tmpdir(), "chart-"));
+  await cp(chartFolder, copy.path, { recursive: true });
+  const notes = await readFile(join(chartFolder, "templates/NOTES.txt"), "utf8");
+  await writeFile(join(copy.path, "templates/notes.yaml"), `notes: |\n${notes.replaceAll(/^/gm, "  ")}`);
+  const moved = args.map((arg) => (arg === chartFolder ? copy.path : arg));
+  return await runChartToolOrThrow("helm", [...moved, "--show-only", "templates/notes.yaml"]);
 }
 
 /**
@@ -54,11 +50,8 @@ function assertWarns(notes: string, expected: boolean): void {
  * caller that reaches the API directly can forge its address.
  */
 export async function assertNotesWarnOfForgedAddress(hops: number): Promise<void> {
-  const notes = await renderNotes([
-    ...helmTemplateArguments("least"),
-    "--set",
-    `api.config.TRUSTED_PROXY_HOPS=${hops}`,
-  ]);
+  const setting = ["--set", `api.config.TRUSTED_PROXY_HOPS=${hops}`];
+  const notes = await renderNotes([...helmTemplateArguments("least"), ...setting]);
   if (!notes.includes("networkPolicy.callers") || notes.includes("may say which address") !== hops > 0)
     throw new CommandExitError(`The notes are wrong for ${hops} proxies in front and no callers:\n${notes}`);
 }
@@ -72,7 +65,7 @@ export async function assertNotesWarnOfUnservedLanes(): Promise<void> {
 }
 
 export async function assertGuideCommandRenders(): Promise<void> {
-  const page = await readFile(join(repositoryRoot, guide), "utf8");
+  const page = await readFile(join(checkoutFolder, guide), "utf8");
   const [, settings = ""] = /^helm upgrade --install --timeout \S+ reports deploy\/chart ([^`]*)^```/m.exec(page) ?? [];
   const listed = settings.replaceAll("…", "1".repeat(64)).replaceAll("\\\n", " ");
   const args = (await runChartToolOrThrow("sh", ["-c", `printf '%s\n' ${listed}`])).trimEnd().split("\n");

@@ -1,12 +1,10 @@
-import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtempDisposable, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CommandExitError } from "@reports/commands";
-import { parseAllDocuments } from "yaml";
-import { runChartToolOrThrow, helmTemplateArguments } from "./helm.ts";
+import { listenOnLoopback } from "@reports/testing";
+import { parseManifests, renderManifests } from "./helm.ts";
 
 interface Pod {
   readonly kind: string;
@@ -17,8 +15,16 @@ interface Pod {
 export async function assertPodsRestartOnChange(): Promise<void> {
   const secrets: Record<string, string> = { "report-gateway-api": "YQ==", "report-gateway-worker": "Yg==" };
   const maps: Record<string, string> = { "internal-ca": "one" };
-  await using cluster = await startCluster({ secrets, configmaps: maps });
-  const render = async (...settings: string[]) => checksumsOf(cluster.kubeconfig, settings);
+  await using api = await startApi({ secrets, configmaps: maps });
+  await using folder = await mkdtempDisposable(join(tmpdir(), "chart-cluster-"));
+  const kubeconfig = join(folder.path, "config");
+  const config = {
+    clusters: [{ name: "local", cluster: { server: api.origin } }],
+    contexts: [{ name: "local", context: { cluster: "local" } }],
+    "current-context": "local",
+  };
+  await writeFile(kubeconfig, JSON.stringify(config));
+  const render = async (...settings: string[]) => checksumsOf(kubeconfig, settings);
   const first = await render();
   assertTrue(first["reports-api"] !== undefined, "A pod has no checksum of its Secret.");
   const again = await render();
@@ -40,26 +46,17 @@ async function checksumsOf(
   settings: readonly string[],
 ): Promise<Record<string, string | undefined>> {
   const files = ["--set", "files[0].path=/etc/reports", "--set", "files[0].configMap=internal-ca"];
-  const made = await runChartToolOrThrow("helm", [
-    ...helmTemplateArguments("least"),
-    "--dry-run=server",
-    "--kubeconfig",
-    kubeconfig,
-    ...files,
-    ...settings,
-  ]);
-  const deployments = parseAllDocuments(made)
-    .map((document) => document.toJS() as Pod)
-    .filter(({ kind }) => kind === "Deployment");
+  const cluster = ["--dry-run=server", "--kubeconfig", kubeconfig];
+  const made = await renderManifests("least", ...cluster, ...files, ...settings);
   return Object.fromEntries(
-    deployments.map(({ metadata, spec }) => {
+    (parseManifests(made, "Deployment") as readonly Pod[]).map(({ metadata, spec }) => {
       const { annotations } = spec.template.metadata;
       return [metadata.name, annotations === undefined ? undefined : JSON.stringify(annotations)];
     }),
   );
 }
 
-async function startCluster(objects: Readonly<Record<"secrets" | "configmaps", Record<string, string>>>) {
+async function startApi(objects: Readonly<Record<"secrets" | "configmaps", Record<string, string>>>) {
   const kinds = { secrets: "Secret", configmaps: "ConfigMap" } as const;
   const resources = Object.entries(kinds).map(([name, kind]) => ({ name, kind, namespaced: true, verbs: ["get"] }));
   const fixed: Record<string, object> = {
@@ -77,25 +74,7 @@ async function startCluster(objects: Readonly<Record<"secrets" | "configmaps", R
     response.writeHead(body === undefined ? 404 : 200, { "content-type": "application/json" });
     response.end(JSON.stringify(body ?? { kind: "Status", apiVersion: "v1", code: 404, reason: "NotFound" }));
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const folder = await mkdtemp(join(tmpdir(), "chart-cluster-"));
-  const kubeconfig = join(folder, "config");
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const config = {
-    clusters: [{ name: "local", cluster: { server: origin } }],
-    contexts: [{ name: "local", context: { cluster: "local" } }],
-    "current-context": "local",
-  };
-  await writeFile(kubeconfig, JSON.stringify(config));
-  return {
-    kubeconfig,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await rm(folder, { recursive: true });
-    },
-  };
+  return listenOnLoopback(server);
 }
 
 function assertTrue(holds: boolean, message: string): void {

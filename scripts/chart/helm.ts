@@ -1,20 +1,18 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { cp, mkdir, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import { text } from "node:stream/consumers";
-import { CommandExitError } from "@reports/commands";
-import { parse } from "yaml";
-import { createEnvironmentWithGoPrograms } from "../images/go-programs.ts";
+import { checkoutFolder } from "@reports/testing";
+import { parse, parseAllDocuments } from "yaml";
+import { captureProgram, runProgram } from "../machine/run-program.ts";
+import { joinPathWithGoPrograms } from "../machine/trial-machine.ts";
 
-export const repositoryRoot = join(import.meta.dirname, "../..");
-export const chartFolder = join(repositoryRoot, "deploy/chart");
+export const chartFolder = join(checkoutFolder, "deploy/chart");
 /** Version of Kubernetes for which charts are rendered and validated. Without it, a helm installed by Go assumes an old version. */
 export const kubernetesVersion = "1.37.0";
 
 const environment = {
-  ...createEnvironmentWithGoPrograms(),
-  PYTHONPATH: [process.env["PYTHONPATH"], join(repositoryRoot, "node_modules/.cache/python")]
+  ...process.env,
+  PATH: joinPathWithGoPrograms(process.env["PATH"]),
+  PYTHONPATH: [process.env["PYTHONPATH"], join(checkoutFolder, "node_modules/.cache/python")]
     .filter(Boolean)
     .join(delimiter),
 };
@@ -43,24 +41,27 @@ export async function writeUmbrellaChart(folder: string): Promise<string> {
   return folder;
 }
 
-export async function runChartToolOrThrow(program: string, args: readonly string[], input = ""): Promise<string> {
-  const { code, output, errorOutput } = await runChartTool(program, args, input);
-  if (code === 0) return output;
-  throw new CommandExitError(`${program} ${args.join(" ")} ended with ${code}:\n${output}${errorOutput}`);
+/** Returns the manifests of an installation. `more` are further options of helm. */
+export async function renderManifests(installation: ChartInstallationName, ...more: readonly string[]) {
+  return runChartToolOrThrow("helm", [...helmTemplateArguments(installation), ...more]);
 }
 
-export async function runChartTool(program: string, args: readonly string[], input = "") {
-  const child = spawn(program, args, { cwd: repositoryRoot, env: environment, stdio: "pipe" });
-  const closed = once(child, "close").catch(() => {
-    throw new CommandExitError(`${program} cannot be run. .ci/run installs it.`);
-  });
-  // A program that exits without reading its input causes an EPIPE error. Its exit code says why it exited.
-  child.stdin.on("error", () => undefined);
-  child.stdin.end(input);
-  const [output, errorOutput, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    closed as Promise<[number | null]>,
-  ]);
-  return { code, output: code === 0 ? output : output + errorOutput, errorOutput };
+/** Parses the manifests of these kinds, or all manifests if no kind is given. */
+export function parseManifests(manifests: string, ...kinds: readonly string[]): readonly { readonly kind: string }[] {
+  const all = parseAllDocuments(manifests).map((document) => document.toJS() as { readonly kind: string });
+  return all.filter(({ kind }) => kinds.length === 0 || kinds.includes(kind));
+}
+
+/** Throws unless the manifests conform to the schemas of Kubernetes. */
+export async function validateManifests(manifests: string, ...options: readonly string[]): Promise<void> {
+  const validator = join(checkoutFolder, "scripts/images/validate_manifests.py");
+  await runChartToolOrThrow("python3", [validator, ...options], manifests);
+}
+
+export async function runChartToolOrThrow(program: string, args: readonly string[], input = ""): Promise<string> {
+  return runProgram({ folder: checkoutFolder, environment, input }, program, args);
+}
+
+export async function runChartTool(program: string, args: readonly string[]) {
+  return captureProgram({ folder: checkoutFolder, environment }, program, args);
 }

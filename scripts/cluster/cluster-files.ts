@@ -1,6 +1,7 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { cp, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { runProgram } from "../packages/run-program.ts";
+import { createTestCertificateAuthority } from "@reports/testing";
+import { runProgram } from "../machine/run-program.ts";
 import { nodeAddress } from "./private-machine.ts";
 
 /** The registry of the guides. It needs no server, because the node already has the images. */
@@ -16,7 +17,7 @@ export const containerdSocket = "/run/containerd.sock";
 
 /** Writes the configuration of the cluster's processes into a folder. */
 export async function writeClusterFiles(folder: string, controlGroup: string): Promise<void> {
-  for (const name of ["network", "certificates"]) await mkdir(join(folder, name), { recursive: true });
+  await mkdir(join(folder, "network"), { recursive: true });
   await writeKeys(join(folder, "certificates"));
   await writeFile(join(folder, "network/pods.conflist"), JSON.stringify(network(folder)));
   await writeFile(join(folder, "containerd.toml"), containerdConfiguration(folder));
@@ -26,18 +27,11 @@ export async function writeClusterFiles(folder: string, controlGroup: string): P
 
 /** Writes the cluster's own authority, the certificates of the API server and of an administrator, and the key of service accounts. */
 async function writeKeys(folder: string): Promise<void> {
-  const openssl = async (...args: string[]): Promise<unknown> => runProgram({ folder }, "openssl", args);
-  const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
-  const issue = async (name: string, subject: string, hosts: string): Promise<void> => {
-    const request = ["-subj", subject, "-addext", `subjectAltName=${hosts}`, "-keyout", `${name}.key`];
-    await openssl("req", ...newKey, ...request, "-out", `${name}.csr`);
-    const authority = ["-CA", "ca.crt", "-CAkey", "ca.key", "-CAcreateserial", "-copy_extensions", "copy"];
-    await openssl("x509", "-req", "-in", `${name}.csr`, ...authority, "-days", "2", "-out", `${name}.crt`);
-  };
-  await openssl("genrsa", "-out", "service-accounts.key", "2048");
-  await openssl("req", "-x509", ...newKey, "-subj", "/CN=Cluster", "-days", "2", "-keyout", "ca.key", "-out", "ca.crt");
-  await issue("api-server", "/CN=kube-apiserver", `IP:${nodeAddress},IP:${apiService}`);
-  await issue("administrator", "/O=system:masters/CN=administrator", "DNS:administrator");
+  await using authority = await createTestCertificateAuthority();
+  await authority.issue("api-server", { hosts: [`IP:${nodeAddress}`, `IP:${apiService}`] });
+  await authority.issue("administrator", { hosts: [], subject: "/O=system:masters/CN=administrator" });
+  await cp(authority.folder, folder, { recursive: true });
+  await runProgram({ folder }, "openssl", ["genrsa", "-out", "service-accounts.key", "2048"]);
 }
 
 function kubeconfig(certificates: string): object {
@@ -49,7 +43,7 @@ function kubeconfig(certificates: string): object {
     clusters: [
       {
         name: "cluster",
-        cluster: { server: `https://${nodeAddress}:${apiServerPort}`, "certificate-authority": at("ca.crt") },
+        cluster: { server: `https://${nodeAddress}:${apiServerPort}`, "certificate-authority": at("authority.crt") },
       },
     ],
     users: [{ name: "administrator", user }],
@@ -95,7 +89,7 @@ function kubeletConfiguration(folder: string, controlGroup: string): object {
     authentication: {
       anonymous: { enabled: false },
       webhook: { enabled: false },
-      x509: { clientCAFile: join(folder, "certificates/ca.crt") },
+      x509: { clientCAFile: join(folder, "certificates/authority.crt") },
     },
     authorization: { mode: "AlwaysAllow" },
     cgroupDriver: "cgroupfs",

@@ -2,9 +2,9 @@ import { copyFile, mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { CommandExitError, runCommand } from "@reports/commands";
 import { checkoutFolder } from "@reports/testing";
+import { forwardPort } from "../machine/forward-port.ts";
 import { startTlsServers } from "../platform/start-tls-servers.ts";
 import { followGuides } from "./follow-guides.ts";
-import { forwardPort } from "./forward-port.ts";
 import { hostNames, nodeAddress } from "./private-machine.ts";
 import { startCluster } from "./start-cluster.ts";
 
@@ -12,17 +12,6 @@ import { startCluster } from "./start-cluster.ts";
 // control group, and the archives of images.
 await runCommand(async ({ args }) => {
   const [folder, programs, controlGroup, ...images] = args as [string, string, string, ...string[]];
-  await runTrial({ folder, programs, images, controlGroup });
-});
-process.exit();
-
-async function runTrial(given: {
-  readonly folder: string;
-  readonly programs: string;
-  readonly images: readonly string[];
-  readonly controlGroup: string;
-}): Promise<void> {
-  const { folder } = given;
   const servers = await startTlsServers(folder, ["127.0.0.1", ...hostNames]);
   await forwardPort(nodeAddress, 5432, servers.postgres.port);
   await forwardPort(nodeAddress, 443, Number(new URL(servers.minio.endpoint).port));
@@ -33,7 +22,7 @@ async function runTrial(given: {
   await mkdir(home);
   await symlink(join(folder, ".mc"), join(home, ".mc"));
   for (const name of ["deploy", "docs"]) await symlink(join(checkoutFolder, name), join(home, name));
-  const cluster = await startCluster({ ...given, folder: join(folder, "memory/cluster") });
+  const cluster = await startCluster({ folder: join(folder, "memory/cluster"), programs, images, controlGroup });
   process.stderr.write("The node is ready.\n");
   try {
     await followGuides(cluster, { home, servers });
@@ -44,4 +33,5 @@ async function runTrial(given: {
       .catch(String);
     throw new CommandExitError([String(error), state, logs, await cluster.readLogs()].join("\n\n"));
   }
-}
+});
+process.exit();

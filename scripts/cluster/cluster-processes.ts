@@ -36,7 +36,7 @@ export function storeAndApi(folder: string): readonly Command[] {
       `--secure-port=${apiServerPort}`,
       `--service-cluster-ip-range=${serviceRange}`,
       "--authorization-mode=Node,RBAC",
-      `--client-ca-file=${key("ca.crt")}`,
+      `--client-ca-file=${key("authority.crt")}`,
       `--tls-cert-file=${key("api-server.crt")}`,
       `--tls-private-key-file=${key("api-server.key")}`,
       "--service-account-issuer=https://kubernetes.default.svc",
@@ -60,7 +60,7 @@ export function apiClients(folder: string): readonly Command[] {
     kubernetes("kube-controller-manager", [
       kubeconfig,
       "--leader-elect=false",
-      `--root-ca-file=${key("ca.crt")}`,
+      `--root-ca-file=${key("authority.crt")}`,
       `--service-account-private-key-file=${key("service-accounts.key")}`,
     ]),
     kubernetes("kube-scheduler", [kubeconfig, "--leader-elect=false"]),

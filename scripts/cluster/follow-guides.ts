@@ -80,9 +80,7 @@ export async function followGuides(
   await assertRuns(guides, cluster, "latest");
   await makeReport();
   printToStderr("The installation was upgraded and returned to the previous version.");
-  const unfinished = guides.unfinished();
-  if (unfinished.length > 0)
-    throw new CommandExitError(`Commands of these guides have not run: ${unfinished.join(", ")}.`);
+  guides.assertAllRan();
 }
 
 type Guides = Awaited<ReturnType<typeof createGuideRunner>>;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { runProgram } from "../packages/run-program.ts";
+import { runProgram } from "../machine/run-program.ts";
 import { pauseImage } from "./cluster-files.ts";
 
 /** Writes an archive of the image that holds a pod's namespaces, as `docker save` would. The image consists of the program `pause` (build.sh). */

@@ -1,25 +1,18 @@
 import { symlink, readFile } from "node:fs/promises";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { CommandExitError } from "@reports/commands";
-import { listGoProgramFolders, startProcess, waitFor, type StandProcess } from "@reports/testing";
-import { runProgram } from "../packages/run-program.ts";
+import { startProcess, waitFor, type StandProcess } from "@reports/testing";
+import { runProgram } from "../machine/run-program.ts";
+import { joinPathWithGoPrograms } from "../machine/trial-machine.ts";
 import { containerdSocket, nodeName, registry, writeClusterFiles } from "./cluster-files.ts";
 import { apiClients, containerRuntime, storeAndApi, type Command } from "./cluster-processes.ts";
 
 const startLimitMs = 180_000;
 const linesOfLog = 15;
 
-export interface Cluster {
-  /** Variables and PATH for programs that call `kubectl` and `helm`. */
-  readonly environment: NodeJS.ProcessEnv;
-  /** Digests of the images by name, such as `registry.example.com/report-gateway-api:latest`. */
-  readonly digests: ReadonlyMap<string, string>;
-  kubectl(...args: readonly string[]): Promise<string>;
-  /** Returns the last lines of the log of each process. */
-  readLogs(): Promise<string>;
-}
+export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
-export interface ClusterOptions {
+interface ClusterOptions {
   readonly folder: string;
   /** Folder with the programs `kubernetes` and `pause`, which build.sh builds. */
   readonly programs: string;
@@ -30,14 +23,15 @@ export interface ClusterOptions {
 }
 
 /** Starts a Kubernetes cluster of one node. Call it only in a program of `runOnPrivateMachine`, whose end also ends the cluster's processes. */
-export async function startCluster({ folder, programs, images, controlGroup }: ClusterOptions): Promise<Cluster> {
+export async function startCluster({ folder, programs, images, controlGroup }: ClusterOptions) {
   await writeClusterFiles(folder, controlGroup);
   await symlink(join(programs, "kubernetes"), join(folder, "kubectl"));
-  const environment = {
+  /** Variables and PATH for programs that call `kubectl` and `helm`. */
+  const environment: NodeJS.ProcessEnv = {
     ...process.env,
     // kubectl and helm would ask a proxy of the machine for the API server.
     NO_PROXY: "*",
-    PATH: [folder, process.env["PATH"], ...listGoProgramFolders()].join(delimiter),
+    PATH: joinPathWithGoPrograms(folder, process.env["PATH"]),
     KUBECONFIG: join(folder, "kubeconfig"),
     HOME: folder,
   };
@@ -46,6 +40,7 @@ export async function startCluster({ folder, programs, images, controlGroup }: C
     const logPath = join(folder, `${name}.log`);
     processes.push(startProcess({ name, program, args, environment: {}, cwd: folder, logPath }));
   };
+  /** Returns the last lines of the log of each process. */
   const readLogs = async (): Promise<string> => {
     const texts = await Promise.all(processes.map(async ({ name }) => readFile(join(folder, `${name}.log`), "utf8")));
     return texts.map((text, index) => `${processes[index]!.name}:\n${lastLines(text)}`).join("\n\n");
@@ -85,7 +80,7 @@ async function ctr(run: Run, ...args: readonly string[]): Promise<string> {
 
 /**
  * Imports images, and tags them with the names that the guides use and with their digests, because pods name images by digest. Returns the
- * digests by name.
+ * digests by name, such as `registry.example.com/report-gateway-api:latest`.
  */
 async function importImages(run: Run, archives: readonly string[]): Promise<ReadonlyMap<string, string>> {
   for (const archive of archives) await ctr(run, "images", "import", archive);

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtempDisposable, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { CommandExitError, runCommand } from "@reports/commands";
+import { checkoutFolder } from "@reports/testing";
 import { parse } from "yaml";
 import { acceptedChartSettings, assertAccepts } from "../chart/check-accepted-settings.ts";
 import { assertGuidesConfigureChart } from "../chart/check-guide-values.ts";
@@ -28,50 +29,45 @@ import {
   chartInstallationNames,
   kubernetesVersion,
   runChartToolOrThrow,
-  repositoryRoot,
   runChartTool,
   helmTemplateArguments,
   helmValuesFileOf,
+  validateManifests,
   writeUmbrellaChart,
   type ChartInstallationName,
 } from "../chart/helm.ts";
 import { refusedChartSettings } from "./refused-chart-settings.ts";
 
-const validator = join(repositoryRoot, "scripts/images/validate_manifests.py");
-const { version } = JSON.parse(readFileSync(join(repositoryRoot, "package.json"), "utf8")) as { version: string };
+const { version } = JSON.parse(readFileSync(join(checkoutFolder, "package.json"), "utf8")) as { version: string };
 const runbook = "docs/guides/running/respond-to-alerts.md";
 
 await runCommand(async ({ args }) => {
   const { values } = parseArgs({ args: [...args], options: { update: { type: "boolean" } } });
   const definitions = await downloadCustomResources();
-  const folder = await mkdtemp(join(tmpdir(), "chart-umbrella-"));
-  try {
-    const umbrella = await writeUmbrellaChart(folder);
-    for (const installation of chartInstallationNames) {
-      const of = installation === "pools" ? umbrella : chartFolder;
-      await assertLints(installation, of);
-      const made = await runChartToolOrThrow("helm", helmTemplateArguments(installation, of));
-      await assertEqualsGolden(installation, made, values.update === true);
-      await runChartToolOrThrow("python3", [validator, ...definitions], made);
-      await runChartToolOrThrow("python3", [validator, "--plant", ...definitions], made);
-      assertProcessesAcceptConfiguration(made);
-      process.stdout.write(
-        `${installation}: equals the reviewed output, conforms to all schemas, and configures the processes.\n`,
-      );
-      if (of === umbrella) {
-        assertPoliciesApplyToAllPods(made);
-        continue;
-      }
-      const firstUser = await readFirstUserPod(installation);
-      await runChartToolOrThrow("python3", [validator], JSON.stringify(firstUser));
-      assertPoliciesApplyToAllPods(made, firstUser);
-      await assertChartRefusesOwnVariables(installation, made);
+  await using folder = await mkdtempDisposable(join(tmpdir(), "chart-umbrella-"));
+  const umbrella = await writeUmbrellaChart(folder.path);
+  for (const installation of chartInstallationNames) {
+    const of = installation === "pools" ? umbrella : chartFolder;
+    await assertLints(installation, of);
+    const made = await runChartToolOrThrow("helm", helmTemplateArguments(installation, of));
+    await assertEqualsGolden(installation, made, values.update === true);
+    await validateManifests(made, ...definitions);
+    await validateManifests(made, "--plant", ...definitions);
+    assertProcessesAcceptConfiguration(made);
+    process.stdout.write(
+      `${installation}: equals the reviewed output, conforms to all schemas, and configures the processes.\n`,
+    );
+    if (of === umbrella) {
+      assertPoliciesApplyToAllPods(made);
+      continue;
     }
-    const count = await assertGuidesConfigureChart(folder, definitions);
-    process.stdout.write(`The ${count} blocks of YAML in the guides conform to all schemas.\n`);
-  } finally {
-    await rm(folder, { recursive: true });
+    const firstUser = await readFirstUserPod(installation);
+    await validateManifests(JSON.stringify(firstUser));
+    assertPoliciesApplyToAllPods(made, firstUser);
+    await assertChartRefusesOwnVariables(installation, made);
   }
+  const count = await assertGuidesConfigureChart(folder.path, definitions);
+  process.stdout.write(`The ${count} blocks of YAML in the guides conform to all schemas.\n`);
   for (const [setting, part] of refusedChartSettings) await assertRefuses(setting, part);
   process.stdout.write(
     `${refusedChartSettings.length} wrong values are refused, each in one line that names the value.\n`,
@@ -123,7 +119,7 @@ async function alertsOf(installation: ChartInstallationName): Promise<string | u
   };
   const { monitoring } = values["report-gateway"] ?? values;
   if (monitoring === undefined) return undefined;
-  const alerts = await readFile(join(repositoryRoot, "docs/reference/alerts.yml"), "utf8");
+  const alerts = await readFile(join(checkoutFolder, "docs/reference/alerts.yml"), "utf8");
   return alerts.replaceAll(`"${runbook}#`, `"${monitoring.runbookUrl ?? runbook}#`);
 }
 
@@ -143,8 +139,8 @@ function withoutAlerts(made: string, alerts: string | undefined): string {
 
 async function assertRefuses(setting: string, part: string): Promise<void> {
   const option = /=[[{]/.test(setting) ? "--set-json" : "--set";
-  const { code, output } = await runChartTool("helm", [...helmTemplateArguments("least"), option, setting]);
-  const lines = output.split("\n").filter((line) => /^Error: execution error|^\s*- at /.test(line));
+  const { code, errorOutput } = await runChartTool("helm", [...helmTemplateArguments("least"), option, setting]);
+  const lines = errorOutput.split("\n").filter((line) => /^Error: execution error|^\s*- at /.test(line));
   if (code === 0 || lines.length !== 1 || !lines[0]!.includes(part))
-    throw new CommandExitError(`The chart should refuse ${setting} with "${part}":\n${output.slice(0, 2_000)}`);
+    throw new CommandExitError(`The chart should refuse ${setting} with "${part}":\n${errorOutput.slice(0, 2_000)}`);
 }

@@ -14,17 +14,19 @@ export function printToStderr(sentence: string): void {
   process.stderr.write(`${sentence}\n`);
 }
 
+/** Returns a function that prints a sentence with the seconds since this call. */
+export function createTimedPrinter(): (sentence: string) => void {
+  const startedAt = performance.now();
+  return (sentence) => printToStderr(`${sentence} (${Math.round((performance.now() - startedAt) / 1_000)} s)`);
+}
+
 export async function rejectOnAbort(signal: AbortSignal): Promise<never> {
   if (!signal.aborted) await once(signal, "abort");
   throw new CommandExitError("Interrupted.");
 }
 
-export async function startDemoDataStand({
-  proxies,
-  domains,
-  environment,
-  ...counts
-}: DemoDataStandOptions): Promise<Stand> {
+export async function startDemoDataStand(options: DemoDataStandOptions): Promise<Stand> {
+  const { proxies, domains, environment, ...counts } = options;
   // A signal ends Node without its exit handlers, which end the processes of the stand. `process.exit` runs them.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
   printToStderr(`Starting the service on ${formatInventoryCounts({ proxies, domains })}.`);

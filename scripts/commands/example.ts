@@ -1,33 +1,27 @@
-import { mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
+import { mkdir, mkdtempDisposable, readFile, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findFreePort, startProcess } from "@reports/testing";
+import { checkoutFolder as root, findFreePort, startProcess } from "@reports/testing";
 import { acmeExpectedReports, findAcmeFaults, type AcmeReports } from "../packages/acme-reports.ts";
 import { checkExampleProject, copyDocumentedCode, deployExamples } from "../packages/check-example-project.ts";
 import { findReportFileFaults, type ParsedReportFiles } from "../packages/find-report-file-faults.ts";
 import { joinStartCommands, readReadmeCommandBlocks } from "../packages/example-readme.ts";
 import { findFreightFaults, readExpectedFreightReports, type FreightReports } from "../packages/freight-reports.ts";
-import { runProgram } from "../packages/run-program.ts";
+import { runProgram } from "../machine/run-program.ts";
 import { startFromReadme } from "../packages/start-from-readme.ts";
 import { parseCodeBlocks } from "../test/documents/parse-page-steps.ts";
 import { CommandExitError, runCommand } from "@reports/commands";
+import { createTimedPrinter } from "./command-stand.ts";
 
-const root = join(import.meta.dirname, "../..");
 const reader = join(root, "scripts/packages/read_report_files.py");
 /** Environment of npm. NODE_OPTIONS is empty, because a user of the example has no option that loads core from its sources. */
 const environment = { ...process.env, NODE_OPTIONS: "", npm_config_audit: "false", npm_config_fund: "false" };
 
 await runCommand(async () => {
-  const started = performance.now();
-  const say = (sentence: string): void =>
-    void process.stderr.write(`${sentence} (${Math.round((performance.now() - started) / 1_000)} s)\n`);
-  const folder = await mkdtemp(join(await realpath(tmpdir()), "reports-example-"));
-  try {
-    await followReadmes(folder, say);
-    say("The examples work.");
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const say = createTimedPrinter();
+  await using folder = await mkdtempDisposable(join(await realpath(tmpdir()), "reports-example-"));
+  await followReadmes(folder.path, say);
+  say("The examples work.");
 });
 
 /** Runs the commands of the README that pack the client and install it in a project, and imports it there. */
@@ -47,14 +41,8 @@ async function followReadmes(folder: string, say: (sentence: string) => void): P
   const files = join(folder, "files");
   const [port, fleetPort] = await Promise.all([findFreePort(), findFreePort()]);
   const acmeReadme = await readReadmeCommandBlocks("acme-reports", ["install", "start", "makeView", "first", "client"]);
-  const freightReadme = await readReadmeCommandBlocks("freight-reports", [
-    "install",
-    "fleet",
-    "start",
-    "makeData",
-    "client",
-    "former",
-  ]);
+  const freightNames = ["install", "fleet", "start", "makeData", "client", "former"] as const;
+  const freightReadme = await readReadmeCommandBlocks("freight-reports", freightNames);
   const adapt = (commands: string): string =>
     commands
       .replaceAll("../acme", outside)
@@ -101,10 +89,8 @@ async function followReadmes(folder: string, say: (sentence: string) => void): P
     paste(filled(acmeReadme.client), acme.folder),
     paste(filled(freightReadme.client), freight.folder),
   ]);
-  const [acmeReports, freightReports] = [
-    JSON.parse(acmeOutput) as AcmeReports,
-    JSON.parse(freightOutput) as FreightReports,
-  ];
+  const acmeReports = JSON.parse(acmeOutput) as AcmeReports;
+  const freightReports = JSON.parse(freightOutput) as FreightReports;
   say("Opening their files.");
   const read = JSON.parse(await runProgram({ folder }, "python3", [reader, files])) as ParsedReportFiles;
   const text = async (name: string): Promise<string> => readFile(join(files, name), "utf8");

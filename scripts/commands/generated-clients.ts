@@ -27,12 +27,8 @@ await runCommand(async () => {
   /** Generates a client with the commands of docs/guides/calling/generate-a-client.md. */
   const generate = async (client: GeneratedClientName): Promise<void> => {
     printToStderr(`Generating: ${client}.`);
-    await runOpenApiTool(
-      "bash",
-      ["-euo", "pipefail", "-c", await readDocumentedCommands(client)],
-      tools,
-      generatedClientsFolder,
-    );
+    const args = ["-euo", "pipefail", "-c", await readDocumentedCommands(client)];
+    await runOpenApiTool("bash", args, tools, generatedClientsFolder);
   };
   await generate("openapi-typescript");
   await generate("@hey-api/openapi-ts");
@@ -41,11 +37,8 @@ await runCommand(async () => {
     await runOpenApiTool(compiler, ["--project", "tsconfig.json"]);
   for (const client of ["openapi-fetch", "hey-api"]) {
     printToStderr(`Calling with ${client}.`);
-    await runOpenApiTool(
-      process.execPath,
-      ["--import", "./smoke/resolve-as-bundlers.mjs", `smoke/${client}.ts`],
-      caller,
-    );
+    const args = ["--import", "./smoke/resolve-as-bundlers.mjs", `smoke/${client}.ts`];
+    await runOpenApiTool(process.execPath, args, caller);
   }
   await generate("openapi-python-client");
   await runOpenApiTool("python3", ["smoke/openapi_python_client.py"], { ...tools, ...caller });
@@ -62,12 +55,8 @@ await runCommand(async () => {
   await generate("openapi-generator, Java");
   const java = join(generatedClientsFolder, "java");
   await cp(join(openApiToolsFolder, "smoke/java/Smoke.java"), join(java, "src/main/java/Smoke.java"));
-  const run = [
-    "-Dmaven.test.skip",
-    "-Dexec.mainClass=Smoke",
-    "compile",
-    "org.codehaus.mojo:exec-maven-plugin:3.5.1:java",
-  ];
+  const plugin = "org.codehaus.mojo:exec-maven-plugin:3.5.1:java";
+  const run = ["-Dmaven.test.skip", "-Dexec.mainClass=Smoke", "compile", plugin];
   await runOpenApiTool("mvn", [...maven, ...run], { ...tools, ...caller }, java);
   printToStderr("All clients work.");
 });

@@ -1,30 +1,18 @@
-import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { runCommand } from "@reports/commands";
-import { debianPostgresFolder, findProgramPath, listGoProgramFolders, isAvailableOrThrowInCi } from "@reports/testing";
+import { debianPostgresFolder } from "@reports/testing";
 import { canStartDockerEngine } from "../images/docker-engine.ts";
-import { findRefusal, runIsolated, saveAppImages } from "../images/run-isolated.ts";
-import { printToStderr } from "./command-stand.ts";
+import { runIsolated } from "../images/run-isolated.ts";
+import { allowsNamespaces } from "../machine/run-in-namespaces.ts";
+import { canRunTrial } from "../machine/trial-machine.ts";
 
-const programs = ["debootstrap", "go", "openssl", "jq", "curl", "psql", "unshare", "nsenter", "ip", "iptables-restore"];
-
-function canRun(): boolean {
-  const hasOthers = isAvailableOrThrowInCi(
-    "root, debootstrap, iproute2, Go, Debian's PostgreSQL 15, openssl and jq, and MinIO's server and client",
-    process.getuid?.() === 0 &&
-      existsSync(join(debianPostgresFolder, "postgres")) &&
-      programs.every((name) => findProgramPath(name) !== null) &&
-      ["minio", "mc"].every((name) => findProgramPath(name, listGoProgramFolders()) !== null),
-  );
-  return hasOthers && canStartDockerEngine();
-}
+const programs = `${debianPostgresFolder}/postgres debootstrap go openssl jq curl psql unshare nsenter ip iptables-restore minio mc`;
 
 await runCommand(async ({ args, signal }) => {
   const { save } = parseArgs({ args: [...args], options: { save: { type: "string" } } }).values;
-  if (!canRun()) return;
-  // Installing a program cannot change that the kernel refuses namespaces. So the trial is skipped and does not fail.
-  const refusal = await findRefusal();
-  if (refusal !== undefined) return printToStderr(`Not tried, because this machine refuses namespaces: ${refusal}`);
-  await (save === undefined ? runIsolated([], signal) : saveAppImages(resolve(save), signal));
+  const needs =
+    "root, debootstrap, iproute2, Go, Debian's PostgreSQL 15, openssl and jq, and MinIO's server and client";
+  if (!canRunTrial(needs, programs) || !canStartDockerEngine()) return;
+  if (await allowsNamespaces()) await runIsolated(save === undefined ? [] : [resolve(save)], signal);
 });

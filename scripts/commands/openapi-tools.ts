@@ -1,11 +1,10 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { CommandExitError } from "@reports/commands";
+import { checkoutFolder } from "@reports/testing";
+import { runVisibly } from "../machine/run-program.ts";
 
-const root = join(import.meta.dirname, "../..");
-export const openApiToolsFolder = join(root, "openapi-tools");
+export const openApiToolsFolder = join(checkoutFolder, "openapi-tools");
 export const generatedClientsFolder = join(openApiToolsFolder, "generated");
 
 export async function runOpenApiTool(
@@ -16,23 +15,13 @@ export async function runOpenApiTool(
 ): Promise<void> {
   const folders = [
     join(openApiToolsFolder, "node_modules/.bin"),
-    join(root, "node_modules/.bin"),
+    join(checkoutFolder, "node_modules/.bin"),
     environment["PATH"] ?? process.env["PATH"],
   ];
-  const child = spawn(program, args, {
-    cwd: folder,
-    // The linters must not check for updates or report their usage, because CI may have no Internet access.
-    env: {
-      ...process.env,
-      REDOCLY_TELEMETRY: "off",
-      REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
-      NODE_OPTIONS: "",
-      ...environment,
-      PATH: folders.join(delimiter),
-    },
-    stdio: ["ignore", 2, 2],
-  });
-  const [code] = (await once(child, "exit")) as [number | null];
+  // The linters must not check for updates or report their usage, because CI may have no Internet access.
+  const quiet = { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", NODE_OPTIONS: "" };
+  const variables = { ...process.env, ...quiet, ...environment, PATH: folders.join(delimiter) };
+  const code = await runVisibly({ folder, environment: variables }, program, args, 2);
   if (code !== 0) throw new CommandExitError(`${program} ${args[0]} ended with ${code}: see above.`, 1);
 }
 

@@ -1,19 +1,17 @@
-import { spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
-import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtempDisposable, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { delimiter, join } from "node:path";
 import { parseArgs } from "node:util";
-import { CommandExitError, runCommand, type CommandContext } from "@reports/commands";
+import { CommandExitError, runCommand } from "@reports/commands";
+import { checkoutFolder } from "@reports/testing";
+import { runVisibly } from "../machine/run-program.ts";
 import { printToStderr, startDemoDataStand } from "./command-stand.ts";
 import { makeReportPerFormat, type CompletedReportFile } from "./ended-reports.ts";
 
 const version = "4.32.5";
-const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-const packages = join(root, `node_modules/.cache/schemathesis-${version}`);
+const packages = join(checkoutFolder, `node_modules/.cache/schemathesis-${version}`);
 
 /** Zero removes a limit. The trial sends so many requests that the defaults would refuse most of them. */
 const raisedLimits = {
@@ -26,7 +24,7 @@ const raisedLimits = {
   OVERLOAD_QUEUE_AGE_SECONDS: "0",
 };
 
-await runCommand(async ({ args }: CommandContext) => {
+await runCommand(async ({ args }) => {
   const { values, positionals } = parseArgs({
     args: [...args],
     options: { short: { type: "boolean" }, seed: { type: "string" } },
@@ -36,23 +34,18 @@ await runCommand(async ({ args }: CommandContext) => {
   if (!/^\d{1,10}$/.test(seed)) throw new CommandExitError("--seed must be a number that an earlier run printed.", 2);
   const program = join(packages, "bin/schemathesis");
   if (!existsSync(program)) await install();
-  await using stand = await startDemoDataStand({
-    proxies: 60,
-    domains: 300,
-    apis: 1,
-    workers: 1,
-    environment: raisedLimits,
-  });
+  const sizes = { proxies: 60, domains: 300, apis: 1, workers: 1 };
+  await using stand = await startDemoDataStand({ ...sizes, environment: raisedLimits });
   const files = await makeReportPerFormat(stand);
-  const folder = await mkdtemp(join(tmpdir(), "schemathesis-"));
-  const downloads = join(folder, "downloads");
+  await using folder = await mkdtempDisposable(join(tmpdir(), "schemathesis-"));
+  const downloads = join(folder.path, "downloads");
   await writeFile(downloads, "");
   printToStderr(
     `Seed ${seed}. To repeat the same requests: pnpm try schemathesis${values.short === true ? " --short" : ""} --seed ${seed}`,
   );
   const options = [
     "--config-file",
-    join(root, "schemathesis.toml"),
+    join(checkoutFolder, "schemathesis.toml"),
     "run",
     `${stand.origin}/openapi.json`,
     "--header",
@@ -69,7 +62,6 @@ await runCommand(async ({ args }: CommandContext) => {
     SCHEMATHESIS_DOWNLOADS: downloads,
   });
   const downloaded = (await readFile(downloads, "utf8")).split("\n");
-  await rm(folder, { recursive: true });
   if (code !== 0) throw new CommandExitError(`schemathesis found problems: see above. Seed ${seed}.`, 1);
   refuseUnlessDownloaded(files, downloaded);
 });
@@ -91,16 +83,7 @@ async function run(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<number> {
-  const child = spawn(program, args, {
-    cwd: root,
-    env: {
-      ...process.env,
-      PYTHONPATH: [packages, import.meta.dirname].join(delimiter),
-      PYTHONDONTWRITEBYTECODE: "1",
-      ...environment,
-    },
-    stdio: "inherit",
-  });
-  const [code] = (await once(child, "exit")) as [number | null];
-  return code ?? 1;
+  const python = { PYTHONPATH: [packages, import.meta.dirname].join(delimiter), PYTHONDONTWRITEBYTECODE: "1" };
+  const variables = { ...process.env, ...python, ...environment };
+  return runVisibly({ folder: checkoutFolder, environment: variables }, program, args);
 }

@@ -1,25 +1,14 @@
-import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
-import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { homedir, tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
-import { promisify } from "node:util";
-import { createGateway } from "@reports/client";
+import { homedir } from "node:os";
+import { join } from "node:path";
 import { CommandExitError, runCommand } from "@reports/commands";
-import {
-  debianPostgresFolder,
-  findFreePort,
-  findProgramPath,
-  listGoProgramFolders,
-  isAvailableOrThrowInCi,
-  checkoutFolder,
-} from "@reports/testing";
+import { checkoutFolder, debianPostgresFolder, findFreePort } from "@reports/testing";
+import { runProgram } from "../machine/run-program.ts";
+import { canRunTrial, createTrialFolder, joinPathWithGoPrograms } from "../machine/trial-machine.ts";
 import { bootSystemd, type BootedSystemd } from "../platform/boot-systemd.ts";
+import { makeReportAsCaller, trialCallerPassword } from "../platform/callers.ts";
 import { createGuideRunner, createExampleReplacer, waitUntilReady } from "../platform/guides.ts";
 import { startTlsServers, type TlsServers } from "../platform/start-tls-servers.ts";
 import { rejectOnAbort, printToStderr } from "./command-stand.ts";
-
-const password = "a-password-of-20-letters";
 
 const assertNewFolders = `
 for app in api worker; do
@@ -35,22 +24,13 @@ systemctl restart report-gateway-api-2
 until [ "$(systemctl is-active report-gateway-api-2)" = failed ]; do sleep 0.5; done
 test "$(systemctl show --property=ExecMainStatus --value report-gateway-api-2)" = 78`;
 
-function canRun(): boolean {
-  return isAvailableOrThrowInCi(
-    "root, systemd, Debian's PostgreSQL 15, openssl, jq and curl, and MinIO's server and client",
-    process.getuid?.() === 0 &&
-      ["/lib/systemd/systemd", `${debianPostgresFolder}/postgres`].every((path) => existsSync(path)) &&
-      ["openssl", "jq", "curl", "psql", "unshare"].every((name) => findProgramPath(name) !== null) &&
-      ["minio", "mc"].every((name) => findProgramPath(name, listGoProgramFolders()) !== null),
-  );
-}
+const neededPrograms = `/lib/systemd/systemd ${debianPostgresFolder}/postgres openssl jq curl psql unshare minio mc`;
 
 await runCommand(async ({ signal }) => {
-  if (!canRun()) return;
+  const needs = "root, systemd, Debian's PostgreSQL 15, openssl, jq and curl, and MinIO's server and client";
+  if (!canRunTrial(needs, neededPrograms)) return;
   await using parts = new AsyncDisposableStack();
-  const folder = await mkdtemp(join(tmpdir(), "reports-units-"));
-  parts.defer(async () => rm(folder, { recursive: true, force: true }));
-  await chmod(folder, 0o755);
+  const { path: folder } = parts.use(await createTrialFolder("reports-units-"));
   const servers = parts.use(await startTlsServers(folder));
   // If the kernel does not offer the namespaces that systemd needs, no package can add them. So the trial is skipped and does not fail.
   const systemd = await bootSystemd().catch((error: unknown) => {
@@ -74,7 +54,7 @@ async function runTrial(folder: string, { certificates, postgres, minio }: TlsSe
     enter: systemd.enter,
     folder,
     environment: {
-      PATH: [process.env["PATH"], ...listGoProgramFolders()].join(delimiter),
+      PATH: joinPathWithGoPrograms(process.env["PATH"]),
       HOME: homedir(),
       MC_CONFIG_DIR: join(folder, ".mc"),
       PGPASSWORD: new URL(postgres.url).password,
@@ -97,12 +77,7 @@ async function runTrial(folder: string, { certificates, postgres, minio }: TlsSe
   const untilReady = async (): Promise<void> => {
     for (const port of [probe, worker, secondProbe]) await guides.run(waitUntilReady(port));
   };
-  const makeReport = async (): Promise<void> => {
-    const gateway = createGateway({ baseUrl: `http://127.0.0.1:${api}`, credentials: { name: "caller", password } });
-    const input = { reportType: "PROXY_DOMAIN", format: "csv" } as const;
-    const { rowCount } = await gateway.reports.run(input, { to: join(folder, "report.csv") });
-    if (rowCount !== 1) throw new CommandExitError(`The report has ${rowCount} rows, and the guide loads one domain.`);
-  };
+  const makeReport = async (): Promise<void> => makeReportAsCaller(`http://127.0.0.1:${api}`, folder);
   try {
     await guides.run(`unset NODE_OPTIONS\ncd ${checkoutFolder}`);
     await guides.run(`mkdir -p /etc/reports\ncp ${certificates.trusted} /etc/reports/ca.crt`);
@@ -110,7 +85,7 @@ async function runTrial(folder: string, { certificates, postgres, minio }: TlsSe
     await untilReady();
     printToStderr("The units are ready.");
     await guides.runRest("install");
-    await guides.run(`printf '%s\\n' ${password} | users create caller --authorities REPORT_PROXY_DOMAIN`);
+    await guides.run(`printf '%s\\n' ${trialCallerPassword} | users create caller --authorities REPORT_PROXY_DOMAIN`);
     await makeReport();
     printToStderr("The installation has made a report.");
     await guides.run(`cd ${checkoutFolder}`);
@@ -126,7 +101,7 @@ async function runTrial(folder: string, { certificates, postgres, minio }: TlsSe
   } catch (error) {
     printToStderr(error instanceof Error ? error.message : String(error));
     const [program, ...enter] = systemd.enter as [string, ...string[]];
-    const log = await promisify(execFile)(program, [...enter, "journalctl", "--no-pager", "--lines=100"]);
-    throw new CommandExitError(`The log of systemd:\n${log.stdout}`, 1);
+    const log = await runProgram({ folder }, program, [...enter, "journalctl", "--no-pager", "--lines=100"]);
+    throw new CommandExitError(`The log of systemd:\n${log}`);
   }
 }

@@ -1,4 +1,4 @@
-import { runProgram } from "../packages/run-program.ts";
+import { runProgram } from "../machine/run-program.ts";
 
 export interface NewCommits {
   readonly since: string;

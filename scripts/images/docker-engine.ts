@@ -1,12 +1,12 @@
-import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, open, readFile, symlink } from "node:fs/promises";
+import { mkdir, symlink } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { CommandExitError } from "@reports/commands";
-import { checkoutFolder, isAvailableOrThrowInCi, waitFor } from "@reports/testing";
-import { runProgram } from "../packages/run-program.ts";
-import { controlGroup } from "./control-groups.ts";
+import { checkoutFolder, isAvailableOrThrowInCi, startProcess } from "@reports/testing";
+import { runProgram } from "../machine/run-program.ts";
 
+/** Name of the control group below which the trial's Docker engine makes its control groups. */
+export const controlGroup = "report-images";
 const engine = "/usr/sbin/dockerd";
 /** Debian's client builds by the BuildKit of its engine. A newer client in /usr/local needs the plugin buildx for that. */
 const clientFolder = "/usr/bin";
@@ -14,12 +14,7 @@ const pluginFolders = ["/usr/libexec/docker/cli-plugins", "/usr/lib/docker/cli-p
 /** Address of the bridge of the trial's engine. Containers reach servers of the machine by this address. */
 export const bridgeAddress = "172.31.255.1";
 
-/** A Docker Engine of the trial alone. Its images, containers and settings are in one folder. It ends with the namespaces of the trial. */
-export interface DockerEngine {
-  /** Variables and PATH for programs that call `docker`. */
-  readonly environment: NodeJS.ProcessEnv;
-  run(...args: readonly string[]): Promise<string>;
-}
+export type DockerEngine = Awaited<ReturnType<typeof startDockerEngine>>;
 
 export function canStartDockerEngine(): boolean {
   const programs = [engine, join(clientFolder, "docker")];
@@ -38,13 +33,14 @@ function findCompose(): string | undefined {
   return [...packages, ...pluginFolders].map((path) => join(path, "docker-compose")).find(existsSync);
 }
 
-export async function startDockerEngine(folder: string): Promise<DockerEngine> {
+/**
+ * Starts a Docker Engine of the trial alone. Its images, containers and settings are in the folder. It ends with the namespaces of the trial.
+ */
+export async function startDockerEngine(folder: string) {
   const plugins = join(folder, "client/cli-plugins");
   await mkdir(plugins, { recursive: true });
   await symlink(findCompose()!, join(plugins, "docker-compose"));
   const host = `unix://${join(folder, "docker.sock")}`;
-  const logPath = join(folder, "dockerd.log");
-  const log = await open(logPath, "w");
   // The guides read the revision with git. Copies of the checkout have no history, so they use the Git folder of the checkout.
   const gitFolder = await runProgram({ folder: checkoutFolder }, "git", ["rev-parse", "--absolute-git-dir"]);
   const args = ["--host", host, "--pidfile", join(folder, "dockerd.pid")];
@@ -53,9 +49,14 @@ export async function startDockerEngine(folder: string): Promise<DockerEngine> {
   const [link] = JSON.parse(await runProgram({ folder }, "ip", ["-json", "link", "show", "eth0"])) as { mtu: number }[];
   const network = ["--bip", `${bridgeAddress}/24`, "--mtu", String(link!.mtu)];
   const folders = ["--data-root", join(folder, "docker"), "--exec-root", join(folder, "run")];
-  const child = spawn(engine, [...args, ...folders, ...group, ...network], { stdio: ["ignore", log.fd, log.fd] });
-  await log.close();
-  const environment = {
+  const daemon = startProcess({
+    name: "dockerd",
+    program: engine,
+    args: [...args, ...folders, ...group, ...network],
+    environment: process.env,
+  });
+  /** Variables and PATH for programs that call `docker`. */
+  const environment: NodeJS.ProcessEnv = {
     ...process.env,
     GIT_DIR: gitFolder.trim(),
     PATH: [clientFolder, process.env["PATH"]].join(delimiter),
@@ -65,20 +66,8 @@ export async function startDockerEngine(folder: string): Promise<DockerEngine> {
   };
   const run = async (...given: readonly string[]): Promise<string> =>
     runProgram({ folder, environment }, join(clientFolder, "docker"), given);
-  try {
-    await waitFor(
-      async () => {
-        if (child.exitCode !== null) throw new Error(`dockerd exited with ${child.exitCode}.`);
-        return run("info").then(
-          () => true,
-          () => false,
-        );
-      },
-      { what: "dockerd to be ready", timeoutMs: 180_000 },
-    );
-  } catch (error) {
-    const lines = (await readFile(logPath, "utf8")).trim().split("\n").slice(-20);
-    throw new CommandExitError(`${(error as Error).message}\n${lines.join("\n")}`);
-  }
+  await daemon.waitForLog("API listen on", 180_000).catch((error: Error) => {
+    throw new CommandExitError(error.message);
+  });
   return { environment, run };
 }

@@ -1,10 +1,11 @@
 // Runs in the namespaces of run-isolated.ts. Arguments: the folder of the trial, and optionally the file for an archive of both images. With a file, it
-// only builds the images and saves them.
+// only builds the images and saves them, as `docker save` does. Images with the tag `named` differ from those with the tag `latest` in a label.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { runCommand } from "@reports/commands";
 import { checkoutFolder } from "@reports/testing";
-import { runProgram } from "../packages/run-program.ts";
+import { runProgram } from "../machine/run-program.ts";
+import { createTimedPrinter } from "../commands/command-stand.ts";
 import { createGuideRunner } from "../platform/guides.ts";
 import { startDockerEngine, type DockerEngine } from "./docker-engine.ts";
 import { makeStandInImages, makeNodeStandIn } from "./stand-in-images.ts";
@@ -16,9 +17,7 @@ const apps = ["api", "worker"] as const;
 const source = "https://git.example.com/report-gateway";
 
 await runCommand(async ({ args: [folder = "", archive] }) => {
-  const started = performance.now();
-  const say = (sentence: string): void =>
-    void process.stderr.write(`${sentence} (${Math.round((performance.now() - started) / 1_000)} s)\n`);
+  const say = createTimedPrinter();
   const engine = await startDockerEngine(folder);
   await (archive === undefined ? runTrial(engine, folder, say) : saveImages(engine, folder, archive));
 });
@@ -44,12 +43,8 @@ async function saveImages(engine: DockerEngine, folder: string, archive: string)
   await makeNodeStandIn(engine, folder);
   await copyCheckout(join(folder, "checkout"));
   await buildImages(engine, join(folder, "checkout"));
-  await engine.run(
-    "save",
-    "--output",
-    archive,
-    ...apps.flatMap((app) => [`report-gateway-${app}`, `report-gateway-${app}:named`]),
-  );
+  const images = apps.flatMap((app) => [`report-gateway-${app}`, `report-gateway-${app}:named`]);
+  await engine.run("save", "--output", archive, ...images);
 }
 
 /** Copies all files that git does not ignore, so that the guides write nothing into a developer's checkout. */
@@ -62,29 +57,16 @@ async function copyCheckout(target: string): Promise<void> {
 async function buildImages(engine: DockerEngine, checkout: string): Promise<void> {
   const revision = (await runProgram({ folder: checkoutFolder }, "git", ["rev-parse", "HEAD"])).trim();
   const { environment } = engine;
-  await using guides = await createGuideRunner({
-    guides: ["install"],
-    runner,
-    deadlineMs: sessionLimitMs,
-    folder: checkout,
-    environment,
-    fill: String,
-  });
+  const session = { runner, deadlineMs: sessionLimitMs, folder: checkout, environment, fill: String };
+  await using guides = await createGuideRunner({ guides: ["install"], ...session });
   await guides.runBlock("install", "docker build");
   for (const app of apps) {
     const image = `report-gateway-${app}`;
     const label = (name: string): string => `{{index .Config.Labels "org.opencontainers.image.${name}"}}`;
     assertTrue((await inspect(engine, image, label("revision"))) === revision, `${image} has another revision.`);
+    const labels = ["--build-arg", `REVISION=${revision}`, "--build-arg", `SOURCE=${source}`];
     const named = ["--file", join(checkout, `deploy/${app}.Dockerfile`), "--tag", `${image}:named`, checkout];
-    await engine.run(
-      "build",
-      "--quiet",
-      "--build-arg",
-      `REVISION=${revision}`,
-      "--build-arg",
-      `SOURCE=${source}`,
-      ...named,
-    );
+    await engine.run("build", "--quiet", ...labels, ...named);
     assertTrue((await inspect(engine, `${image}:named`, label("source"))) === source, `${image} has another source.`);
     const user = (await engine.run("run", "--rm", image, "id", "-u")).trim();
     assertTrue(user === "1000", `${image} runs as the user ${user} and not as node (1000).`);

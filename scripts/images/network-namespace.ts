@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { CommandExitError } from "@reports/commands";
-import { runProgram } from "../packages/run-program.ts";
+import { runProgram } from "../machine/run-program.ts";
 
 const name = "report-images";
 const address = "172.31.254.1";

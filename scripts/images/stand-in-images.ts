@@ -2,7 +2,7 @@ import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CommandExitError } from "@reports/commands";
 import { checkoutFolder } from "@reports/testing";
-import { runProgram } from "../packages/run-program.ts";
+import { runProgram } from "../machine/run-program.ts";
 import type { DockerEngine } from "./docker-engine.ts";
 
 /** The version of npm for the base image. Any version that runs on the image's Node is suitable. */
@@ -36,22 +36,21 @@ exec setpriv --reuid=postgres --regid=postgres --init-groups postgres -c 'listen
  * checkout, the Go of this machine and Debian's PostgreSQL 15. They hold this machine's access to the registries of npm and Go, because builds
  * download packages. They are never published. `base` is the name of the image of Node.
  */
-export async function makeStandInImages(engine: DockerEngine, folder: string): Promise<{ readonly base: string }> {
-  const { base, debian, go, postgres } = await readNames();
+export async function makeStandInImages(engine: DockerEngine, folder: string) {
+  const names = await readNames();
   await makeNodeStandIn(engine, folder);
-  await Promise.all([
-    makeGoImage(engine, folder, { go, debian }),
-    makePostgresImage(engine, join(folder, "postgres"), { postgres, debian }),
-  ]);
-  return { base };
+  await Promise.all([makeGoImage(engine, folder, names), makePostgresImage(engine, join(folder, "postgres"), names)]);
+  return names;
 }
 
 /** Makes only the images of Debian and Node. */
 export async function makeNodeStandIn(engine: DockerEngine, folder: string): Promise<void> {
-  const { base, debian } = await readNames();
-  await importDebian(engine, folder, debian);
-  await makeNodeImage(engine, join(folder, "node"), { base, debian });
+  const names = await readNames();
+  await importDebian(engine, folder, names.debian);
+  await makeNodeImage(engine, join(folder, "node"), names);
 }
+
+type Names = Awaited<ReturnType<typeof readNames>>;
 
 async function readNames() {
   const read = async (path: string): Promise<string> => readFile(join(checkoutFolder, "deploy", path), "utf8");
@@ -79,13 +78,8 @@ async function importDebian(engine: DockerEngine, folder: string, name: string):
     await rm(join(root, surplus), { recursive: true, force: true });
   const trusted = process.env["NODE_EXTRA_CA_CERTS"];
   if (trusted !== undefined) await cp(trusted, join(root, authorities), { dereference: true });
-  await runProgram({ folder, environment: engine.environment }, "sh", [
-    "-euc",
-    `tar -C "$1" -c . | docker import - "$2"`,
-    "sh",
-    root,
-    name,
-  ]);
+  const importFolder = `tar -C "$1" -c . | docker import - "$2"`;
+  await runProgram({ folder, environment: engine.environment }, "sh", ["-euc", importFolder, "sh", root, name]);
 }
 
 async function mirrorOf(release: string, folder: string): Promise<string> {
@@ -112,15 +106,10 @@ async function build(engine: DockerEngine, target: Target, lines: readonly strin
   await engine.run("build", "--quiet", "--file", file, "--tag", name, context);
 }
 
-async function makeNodeImage(
-  engine: DockerEngine,
-  context: string,
-  { base, debian }: { readonly base: string; readonly debian: string },
-): Promise<void> {
-  if (!base.startsWith(`node:${process.versions.node}-`))
-    throw new CommandExitError(
-      `The Dockerfiles build on ${base}, and this checkout runs on Node ${process.versions.node}.`,
-    );
+async function makeNodeImage(engine: DockerEngine, context: string, { base, debian }: Names): Promise<void> {
+  const { node } = process.versions;
+  if (!base.startsWith(`node:${node}-`))
+    throw new CommandExitError(`The Dockerfiles build on ${base}, and this checkout runs on Node ${node}.`);
   await mkdir(join(context, "npm"), { recursive: true });
   await cp(process.execPath, join(context, "node"), { dereference: true });
   const target = ["--prefix", join(context, "npm"), "--cache", join(context, "cache")];
@@ -140,11 +129,7 @@ async function makeNodeImage(
  * Makes the stand-in of the Go image, with the compiler cache of this machine. The build of MinIO's image then compiles only packages that are not
  * in that cache.
  */
-async function makeGoImage(
-  engine: DockerEngine,
-  folder: string,
-  { go, debian }: { readonly go: string; readonly debian: string },
-): Promise<void> {
+async function makeGoImage(engine: DockerEngine, folder: string, { go, debian }: Names): Promise<void> {
   await fillCompilerCache(folder);
   const variables = ["GOPROXY", "GOSUMDB", "GONOSUMDB"];
   const values = await Promise.all(variables.map(async (name) => readSetting("go", ["env", name])));
@@ -174,11 +159,7 @@ async function fillCompilerCache(folder: string): Promise<void> {
   for (const program of programs) await runProgram({ folder, environment }, "go", ["install", program]);
 }
 
-async function makePostgresImage(
-  engine: DockerEngine,
-  context: string,
-  { postgres, debian }: { readonly postgres: string; readonly debian: string },
-): Promise<void> {
+async function makePostgresImage(engine: DockerEngine, context: string, { postgres, debian }: Names): Promise<void> {
   await mkdir(context, { recursive: true });
   await writeFile(join(context, "entrypoint.sh"), postgresEntrypoint);
   await build(engine, { name: postgres, context }, [

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { createGateway } from "@reports/client";
 import { CommandExitError } from "@reports/commands";
 import { builtInReportTypes } from "@reports/core/report";
-import { checkoutFolder, waitFor } from "@reports/testing";
-import { runProgram } from "../packages/run-program.ts";
+import { checkoutFolder, isFulfilled, waitFor } from "@reports/testing";
+import { runProgram } from "../machine/run-program.ts";
 import { createGuideRunner, createExampleReplacer } from "../platform/guides.ts";
 import { parseCodeBlocks } from "../test/documents/parse-page-steps.ts";
 import type { DockerEngine } from "./docker-engine.ts";
@@ -13,6 +13,7 @@ import { sumScalerQueries } from "./scaler.ts";
 
 export const runner = "pnpm try images";
 const url = "http://127.0.0.1:3000";
+const containers = ["report-gateway-api-1", "report-gateway-worker-1"] as const;
 const demoData = join(checkoutFolder, "scripts/commands/demo-data.ts");
 export const patienceMs = 180_000;
 /** Time limit of the session in ms. Builds of images need more time on a busy machine than the commands of all other guides together. */
@@ -27,21 +28,20 @@ export async function tryCompose(
   const secrets = await writeSecrets(join(folder, "secrets.env"));
   const compose = async (...args: readonly string[]): Promise<string> =>
     engine.run("compose", "--file", join(checkout, "deploy/compose.yaml"), ...args);
-  const fill = createExampleReplacer([
-    ["cp deploy/example.env deploy/.env", `cp ${join(folder, "secrets.env")} deploy/.env`],
-    ["admin:ADMIN_PASSWORD", `admin:${secrets["ADMIN_PASSWORD"]}`],
-  ]);
   await using guides = await createGuideRunner({
     guides: ["compose", "upgrade"],
     runner,
     deadlineMs: sessionLimitMs,
     folder: checkout,
     environment: engine.environment,
-    fill,
+    fill: createExampleReplacer([
+      ["cp deploy/example.env deploy/.env", `cp ${join(folder, "secrets.env")} deploy/.env`],
+      ["admin:ADMIN_PASSWORD", `admin:${secrets["ADMIN_PASSWORD"]}`],
+    ]),
   });
   try {
     await guides.runUntil("compose", "up --build");
-    await untilHealthy(engine, ["report-gateway-api-1", "report-gateway-worker-1"]);
+    await untilHealthy(engine, containers);
     say("docker compose up has started the service.");
     await checkPreparation(compose, secrets);
     const counts = ["--proxies", "20", "--domains", "500"];
@@ -52,7 +52,11 @@ export async function tryCompose(
     await Promise.all(["proxies.csv", "domains.csv"].map(async (name) => rm(join(checkout, name))));
     await checkScaler(engine, compose, secrets);
     await makeReports(folder, secrets["ADMIN_PASSWORD"]!, say);
-    for (const name of ["api", "worker"]) await assertReadOnly(engine, `report-gateway-${name}-1`);
+    // Checks only the setting of a read-only root filesystem. With it, writes outside of volumes and `/tmp` fail.
+    for (const container of containers) {
+      const isReadOnly = await inspect(engine, container, "{{.HostConfig.ReadonlyRootfs}}");
+      assertTrue(isReadOnly === "true", `The root filesystem of ${container} can be written.`);
+    }
     const readme = parseCodeBlocks(await readFile(join(checkoutFolder, "README.md"), "utf8"));
     // The README's commands build without a revision. With the revision of the earlier builds, Docker reuses all their layers.
     await guides.run("export REVISION=$(git rev-parse HEAD)");
@@ -61,13 +65,13 @@ export async function tryCompose(
       assertTrue(printed.includes("PROXY_DOMAIN"), `The README's commands list no report types:\n${printed}`);
     }
     await guides.runBlock("upgrade", "docker compose");
-    await untilHealthy(engine, ["report-gateway-api-1", "report-gateway-worker-1"]);
+    await untilHealthy(engine, containers);
     const second = await compose("logs", "commands");
     assertTrue(second.includes("nothing was changed"), `A second start has changed the user:\n${second}`);
     assertTrue(!second.includes("REVOKE"), `database-roles reports rights that must be revoked by hand:\n${second}`);
-    assertAllRan(guides);
+    guides.assertAllRan();
     await compose("stop", "api", "worker");
-    await assertExited(engine, ["report-gateway-api-1", "report-gateway-worker-1"]);
+    await assertExited(engine, containers);
     say("A second start changes nothing, and both processes exit with 0 after SIGTERM.");
   } catch (error) {
     const log = await compose("logs", "--tail", "60").catch(String);
@@ -85,16 +89,12 @@ async function writeSecrets(path: string): Promise<Readonly<Record<string, strin
   return secrets;
 }
 
-type Compose = (...args: readonly string[]) => Promise<string>;
+type Compose = DockerEngine["run"];
 type Secrets = Readonly<Record<string, string>>;
 
 async function checkPreparation(compose: Compose, secrets: Secrets): Promise<void> {
   const createUsers = ["exec", "-T", "postgres", "sh", "/docker-entrypoint-initdb.d/create-users.sh"];
-  const isRefused = await compose(...createUsers).then(
-    () => false,
-    () => true,
-  );
-  assertTrue(isRefused, "create-users.sh continued although a user existed.");
+  assertTrue(!(await isFulfilled(compose(...createUsers))), "create-users.sh continued although a user existed.");
   const log = await compose("logs", "postgres");
   const passwords = Object.values(secrets).filter((password) => log.includes(password));
   assertTrue(passwords.length === 0, "Postgres has logged a password.");
@@ -158,20 +158,8 @@ export async function assertExited(engine: DockerEngine, containers: readonly st
   }
 }
 
-/** Checks only the container's setting of a read-only root filesystem. With it, writes outside of volumes and `/tmp` fail. */
-async function assertReadOnly(engine: DockerEngine, container: string): Promise<void> {
-  const isReadOnly = await inspect(engine, container, "{{.HostConfig.ReadonlyRootfs}}");
-  assertTrue(isReadOnly === "true", `The root filesystem of ${container} can be written.`);
-}
-
 export async function inspect(engine: DockerEngine, what: string, format: string): Promise<string> {
   return (await engine.run("inspect", "--format", format, what)).trim();
-}
-
-/** Throws if a guide names this trial above commands that have not run. */
-export function assertAllRan(guides: { unfinished(): readonly string[] }): void {
-  const names = guides.unfinished();
-  assertTrue(names.length === 0, `Commands of these guides have not run: ${names.join(", ")}.`);
 }
 
 export function assertTrue(condition: boolean, message: string): asserts condition {

@@ -1,10 +1,10 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CommandExitError } from "@reports/commands";
-import { runProgram } from "../packages/run-program.ts";
+import { checkoutFolder } from "@reports/testing";
+import { runProgram } from "../machine/run-program.ts";
 import type { DockerEngine } from "./docker-engine.ts";
 
-const root = join(import.meta.dirname, "../..");
 const guide = "docs/guides/running/install-report-types.md";
 
 const files = {
@@ -50,7 +50,7 @@ async function packTypes(folder: string): Promise<{ readonly packages: string; r
   await Promise.all([source, packages, project].map(async (path) => mkdir(path, { recursive: true })));
   for (const [name, text] of Object.entries(files)) await writeFile(join(source, name), text);
   await runProgram({ folder: source }, "npm", ["pack", "--pack-destination", packages]);
-  await runProgram({ folder: join(root, "packages/core") }, "pnpm", ["pack", "--pack-destination", packages]);
+  await runProgram({ folder: join(checkoutFolder, "packages/core") }, "pnpm", ["pack", "--pack-destination", packages]);
   await writeFile(join(project, "package.json"), JSON.stringify({ private: true }));
   await writeFile(join(project, ".npmrc"), "@acme:registry=https://npm.example.com/\n");
   const tarballs = (await readdir(packages)).map((name) => `../packages/${name}`);
@@ -59,7 +59,7 @@ async function packTypes(folder: string): Promise<{ readonly packages: string; r
 }
 
 async function readGuide(): Promise<{ readonly dockerfile: string; readonly command: string }> {
-  const page = await readFile(join(root, guide), "utf8");
+  const page = await readFile(join(checkoutFolder, guide), "utf8");
   const [dockerfile, command] = ["dockerfile", "sh"].map(
     (language) => new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, "m").exec(page)?.[1],
   );

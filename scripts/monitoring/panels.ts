@@ -22,11 +22,7 @@ const panel = (
   title: string,
   unit: Unit,
   ...queries: readonly (readonly [expr: string, legend: string])[]
-): DashboardPanel => ({
-  title,
-  unit,
-  queries: queries.map(([expr, legend]) => ({ expr, legend })),
-});
+): DashboardPanel => ({ title, unit, queries: queries.map(([expr, legend]) => ({ expr, legend })) });
 
 const rate = (counter: string): string => `rate(${counter}{$by}[$rate])`;
 

@@ -1,10 +1,9 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { runProgram } from "./run-program.ts";
+import { checkoutFolder } from "@reports/testing";
+import { runProgram } from "../machine/run-program.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
-
-const root = join(import.meta.dirname, "../..");
 
 const checkedPages = ["examples/acme-reports/README.md", "packages/core/README.md"];
 
@@ -19,7 +18,7 @@ export async function checkExampleProject(project: string, environment: Environm
 
 export async function copyDocumentedCode(folder: string): Promise<void> {
   for (const [number, page] of checkedPages.entries()) {
-    const text = await readFile(join(root, page), "utf8");
+    const text = await readFile(join(checkoutFolder, page), "utf8");
     for (const [index, [, code]] of [...text.matchAll(/^```ts\n([^]*?)^```/gm)].entries())
       await writeFile(join(folder, `shown-${number}-${index}.ts`), code!);
   }
@@ -39,7 +38,7 @@ export async function deployExamples(
   );
   const install = "npm install --omit=dev ./*-reports-*.tgz ../reports-core-*.tgz";
   await runProgram({ folder: deployment, environment }, "bash", ["-c", install]);
-  const loading = { folder: root, environment: { ...environment, REPORT_TYPES_DIR: deployment } };
+  const loading = { folder: checkoutFolder, environment: { ...environment, REPORT_TYPES_DIR: deployment } };
   await Promise.all(
     projects.map(async ({ name }) => runProgram(loading, "pnpm", ["operate", "check-report-types", name])),
   );

@@ -1,14 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CommandExitError } from "@reports/commands";
-
-const root = join(import.meta.dirname, "../..");
+import { checkoutFolder } from "@reports/testing";
 
 export async function readReadmeCommandBlocks<Name extends string>(
   example: string,
   names: readonly Name[],
 ): Promise<Readonly<Record<Name, string>>> {
-  const readme = await readFile(join(root, "examples", example, "README.md"), "utf8");
+  const readme = await readFile(join(checkoutFolder, "examples", example, "README.md"), "utf8");
   const blocks = [...readme.matchAll(/^```sh\n([^]*?)^```/gm)].map(([, commands]) => commands!);
   if (blocks.length !== names.length)
     throw new CommandExitError(`The README of ${example} must have exactly ${names.length} command blocks.`);

@@ -1,5 +1,5 @@
 import { describeDifference, type ExpectedReport, type SavedReports } from "./find-report-file-faults.ts";
-import { runProgram } from "./run-program.ts";
+import { runProgram } from "../machine/run-program.ts";
 
 export interface FreightReports extends SavedReports {
   readonly preview: readonly { readonly inspectionOn: string; readonly place: string | null }[];

@@ -1,8 +1,7 @@
 import { globSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { runProgram } from "./run-program.ts";
-
-const root = join(import.meta.dirname, "../..");
+import { checkoutFolder } from "@reports/testing";
+import { runProgram } from "../machine/run-program.ts";
 
 export interface PackageManifest {
   readonly name: string;
@@ -26,9 +25,9 @@ export interface PackedPackage {
 }
 
 export function listPublishedPackageFolders(): string[] {
-  return globSync("{packages,apps}/*/package.json", { cwd: root })
-    .filter((file) => readPackageManifest(join(root, file)).private !== true)
-    .map((file) => join(root, dirname(file)))
+  return globSync("{packages,apps}/*/package.json", { cwd: checkoutFolder })
+    .filter((file) => readPackageManifest(join(checkoutFolder, file)).private !== true)
+    .map((file) => join(checkoutFolder, dirname(file)))
     .toSorted();
 }
 

@@ -1,10 +1,10 @@
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtempDisposable, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { killOnExit, signalIfRunning, waitFor } from "@reports/testing";
+import { killOnExit, listChildProcesses, signalIfRunning, waitFor } from "@reports/testing";
+import { captureProgram } from "../machine/run-program.ts";
 
 const script = join(import.meta.dirname, "boot-systemd.sh");
 
@@ -15,8 +15,9 @@ export interface BootedSystemd extends AsyncDisposable {
 
 /** Boots systemd on a copy of this machine (boot-systemd.sh). Disposing ends it and drops all changes. */
 export async function bootSystemd(): Promise<BootedSystemd> {
-  const folder = await mkdtemp(join(tmpdir(), "reports-systemd-"));
-  const booting = spawn("unshare", ["--mount", "bash", script, folder], {
+  await using parts = new AsyncDisposableStack();
+  const folder = parts.use(await mkdtempDisposable(join(tmpdir(), "reports-systemd-")));
+  const booting = spawn("unshare", ["--mount", "bash", script, folder.path], {
     stdio: ["ignore", "ignore", "inherit"],
     detached: true,
   });
@@ -24,44 +25,33 @@ export async function bootSystemd(): Promise<BootedSystemd> {
   let systemd: number | undefined;
   // Kills systemd, after which the script cleans up. While systemd does not run yet, kills the whole process group of the script instead.
   const end = (): void => signalIfRunning(systemd ?? -booting.pid!, "SIGKILL");
-  const forget = killOnExit({ kill: end });
-  const dispose = async (): Promise<void> => {
+  parts.defer(killOnExit({ kill: end }));
+  parts.defer(async () => {
     end();
     await ended;
-    forget();
-    await rm(folder, { recursive: true, force: true });
-  };
+  });
   const enterOf = (pid: number): string[] => ["nsenter", "--target", String(pid), ...namespaces];
-  try {
-    await waitFor(
-      async () => {
-        if (booting.exitCode !== null) throw new Error("systemd has not started. Its errors are above.");
-        systemd = await findSystemd(booting.pid!);
-        return systemd !== undefined && (await isRunning(enterOf(systemd)));
-      },
-      { what: "systemd to be ready", timeoutMs: 120_000 },
-    );
-  } catch (error) {
-    await dispose();
-    throw error;
-  }
-  return { enter: enterOf(systemd!), [Symbol.asyncDispose]: dispose };
+  await waitFor(
+    async () => {
+      if (booting.exitCode !== null) throw new Error("systemd has not started. Its errors are above.");
+      systemd = await findSystemd(booting.pid!);
+      return systemd !== undefined && (await isRunning(enterOf(systemd)));
+    },
+    { what: "systemd to be ready", timeoutMs: 120_000 },
+  );
+  const owned = parts.move();
+  return { enter: enterOf(systemd!), [Symbol.asyncDispose]: async () => owned.disposeAsync() };
 }
 
 const namespaces = ["--mount", "--pid", "--uts", "--ipc", "--cgroup", "--root", "--wd"] as const;
 
 async function findSystemd(script: number): Promise<number | undefined> {
-  for (let pid = script; ;) {
+  for (let pid: number | undefined = script; pid !== undefined; pid = listChildProcesses(pid)[0])
     if ((await readFile(`/proc/${pid}/comm`, "utf8").catch(() => "")).trim() === "systemd") return pid;
-    const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => "");
-    if (children === "") return undefined;
-    pid = Number(children.split(" ")[0]);
-  }
+  return undefined;
 }
 
 async function isRunning([program = "", ...args]: readonly string[]): Promise<boolean> {
-  return promisify(execFile)(program, [...args, "systemctl", "is-system-running"]).then(
-    ({ stdout }) => stdout.trim() === "running",
-    () => false,
-  );
+  const { output } = await captureProgram({ folder: "/" }, program, [...args, "systemctl", "is-system-running"]);
+  return output.trim() === "running";
 }

@@ -26,33 +26,20 @@ export interface DownloadedReport {
   readonly startedAt: number;
 }
 
-export interface CallerLoad {
-  /**
-   * Begins a step, for which later calls count. A retried call counts as failed, unless `mayRetry` is true because the guide tells callers to retry.
-   */
-  begin(step: string, options?: { readonly mayRetry: boolean }): void;
-  start(gateways: readonly Gateway[]): () => Promise<void>;
-  makeReport(gateway: Gateway, title: string): Promise<void>;
-  stop(): Promise<void>;
-  call<T>(
-    what: string,
-    send: (options: { onRetry(retry: { readonly reason: Error }): void }) => Promise<T>,
-  ): Promise<T>;
-  /** The `fetch` of the clients. It counts a 401 as a failure, because the client hides it: it gets another token and repeats the request. */
-  readonly fetch: typeof fetch;
-  readonly reports: readonly DownloadedReport[];
-  /** One line per call that failed, was retried or got 401: step, call and error. */
-  readonly failures: readonly string[];
-  table(): string;
+interface CallOptions {
+  onRetry(retry: { readonly reason: Error }): void;
 }
 
-export function createCallerLoad(announce: (step: string) => void): CallerLoad {
+export type CallerLoad = ReturnType<typeof createCallerLoad>;
+
+export function createCallerLoad(announce: (step: string) => void) {
   const steps: StepCounts[] = [];
   const reports: DownloadedReport[] = [];
+  /** One line per call that failed, was retried or got 401: step, call and error. */
   const failures: string[] = [];
   const stops: (() => Promise<void>)[] = [];
 
-  const call: CallerLoad["call"] = async (what, send) => {
+  async function call<T>(what: string, send: (options: CallOptions) => Promise<T>): Promise<T> {
     const step = steps.at(-1)!;
     step.calls += 1;
     const startedAt = performance.now();
@@ -70,6 +57,17 @@ export function createCallerLoad(announce: (step: string) => void): CallerLoad {
     } finally {
       step.slowestMs = Math.max(step.slowestMs, performance.now() - startedAt);
     }
+  }
+
+  const fetchAndCountRefusals: typeof fetch = async (input, init) => {
+    const response = await fetch(input, init);
+    if (response.status === 401) {
+      const step = steps.at(-1)!;
+      step.failed += 1;
+      const { pathname } = new URL(response.url);
+      failures.push(`${step.name}: the token of ${init?.method ?? "GET"} ${pathname} was refused (401)`);
+    }
+    return response;
   };
 
   async function makeReport(gateway: Gateway, title: string): Promise<void> {
@@ -104,24 +102,16 @@ export function createCallerLoad(announce: (step: string) => void): CallerLoad {
     reports,
     failures,
     call,
-    async fetch(input, init) {
-      const response = await fetch(input, init);
-      if (response.status === 401) {
-        const step = steps.at(-1)!;
-        step.failed += 1;
-        failures.push(
-          `${step.name}: the token of ${init?.method ?? "GET"} ${new URL(response.url).pathname} was refused (401)`,
-        );
-      }
-      return response;
-    },
+    /** The `fetch` of the clients. It counts a 401 as a failure, because the client hides it: it gets another token and repeats the request. */
+    fetch: fetchAndCountRefusals,
     makeReport,
-    begin(name, { mayRetry } = { mayRetry: false }) {
+    /** Begins a step, for which later calls count. A retried call counts as failed, unless `mayRetry` is true because the guide tells callers to retry. */
+    begin(name: string, { mayRetry } = { mayRetry: false }): void {
       announce(`${name} …`);
       const counts = { calls: 0, retries: 0, failed: 0, reports: 0, slowestMs: 0 };
       steps.push({ name, ...counts, startedAt: performance.now(), mayRetry });
     },
-    start(gateways) {
+    start(gateways: readonly Gateway[]): () => Promise<void> {
       const state = { isRunning: true };
       const callers = gateways.map(async (gateway, index) => runCaller(gateway, index + 1, state));
       const stop = async (): Promise<void> => {
@@ -131,10 +121,10 @@ export function createCallerLoad(announce: (step: string) => void): CallerLoad {
       stops.push(stop);
       return stop;
     },
-    async stop() {
+    async stop(): Promise<void> {
       for (const stop of stops) await stop();
     },
-    table() {
+    table(): string {
       const ends = [...steps.slice(1).map(({ startedAt }) => startedAt), performance.now()];
       const rows = steps.map((step, index) => [
         step.name,

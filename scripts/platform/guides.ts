@@ -72,10 +72,11 @@ export async function createGuideRunner(options: {
       if (failure !== null) throw new CommandExitError(`These commands failed:\n${commands}\n${failure}`);
       return stdout.trim();
     },
-    /** Names of the guides with commands that have not run. With `runner`, only commands below its comment count. */
-    unfinished: (): readonly string[] => {
+    /** Throws if a guide has commands that have not run. With `runner`, only commands below its comment count. */
+    assertAllRan(): void {
       const counts = ({ runner }: PageStep): boolean => options.runner === undefined || runner === options.runner;
-      return [...pages].flatMap(([name, steps]) => (steps.some(counts) ? [name] : []));
+      const names = [...pages].flatMap(([name, steps]) => (steps.some(counts) ? [name] : []));
+      if (names.length > 0) throw new CommandExitError(`Commands of these guides have not run: ${names.join(", ")}.`);
     },
     [Symbol.asyncDispose]: async () => shell[Symbol.asyncDispose](),
   };

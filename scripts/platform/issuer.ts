@@ -1,7 +1,6 @@
 import { generateKeyPairSync, sign, type KeyObject } from "node:crypto";
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listenOnLoopback } from "@reports/testing";
 
 interface SigningKey {
   readonly id: string;
@@ -14,7 +13,6 @@ export const issuerAudience = "report-gateway";
 export async function startIssuer() {
   let published = [createKey("1")];
   let signing = published[0]!;
-  const requested: string[] = [];
   const server = createServer((_, response) => {
     const keys = published.map(({ id, publicKey }) => ({
       ...publicKey.export({ format: "jwk" }),
@@ -22,14 +20,12 @@ export async function startIssuer() {
       alg: "ES256",
       use: "sig",
     }));
-    requested.push(published.map(({ id }) => id).join());
     response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify({ keys }));
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { origin: url, ...disposable } = await listenOnLoopback(server);
   return {
+    ...disposable,
     url,
-    requested: requested as readonly string[],
     /** Adds a key to the key set. The issuer continues to sign tokens with the previous key. */
     publish: (id: string): void => void (published = [...published, createKey(id)]),
     signWith: (id: string): void => void (signing = published.find((key) => key.id === id)!),
@@ -42,11 +38,6 @@ export async function startIssuer() {
         .join(".");
       const signature = sign("sha256", Buffer.from(text), { key: signing.privateKey, dsaEncoding: "ieee-p1363" });
       return `${text}.${signature.toString("base64url")}`;
-    },
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
     },
   };
 }

@@ -1,10 +1,7 @@
-import { execFile } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { checkoutFolder } from "@reports/testing";
-
-const run = promisify(execFile);
+import { runProgram } from "../machine/run-program.ts";
 
 /**
  * Installs the previous version from the history of the repository into the folder. Returns its path, or null if the history does not reach back so
@@ -20,24 +17,19 @@ export async function installPreviousVersion(folder: string): Promise<string | n
   }
   const checkout = join(folder, "previous-version");
   await mkdir(checkout);
-  const options = { cwd: checkoutFolder, maxBuffer: 2 ** 26 };
-  await run("git", ["archive", `--output=${checkout}.tar`, commit], options);
-  await run("tar", ["--extract", `--file=${checkout}.tar`, `--directory=${checkout}`]);
-  await run(process.execPath, ["scripts/provision.mjs", "install"], { ...options, cwd: checkout });
+  await runProgram({ folder: checkoutFolder }, "git", ["archive", `--output=${checkout}.tar`, commit]);
+  await runProgram({ folder: checkout }, "tar", ["--extract", `--file=${checkout}.tar`]);
+  await runProgram({ folder: checkout }, process.execPath, ["scripts/provision.mjs", "install"]);
   return checkout;
 }
 
 async function findCommit(): Promise<string | null> {
   const git = async (...args: string[]): Promise<string> =>
-    run("git", args, { cwd: checkoutFolder }).then(
-      ({ stdout }) => stdout.trim(),
-      () => "",
-    );
+    (await runProgram({ folder: checkoutFolder }, "git", args).catch(() => "")).trim();
   const tag = await git("describe", "--tags", "--abbrev=0");
   if (tag !== "") return tag;
-  const [first = ""] = (await git("log", "--reverse", "--format=%H", "-S## Unreleased", "--", "CHANGELOG.md")).split(
-    "\n",
-  );
+  const commits = await git("log", "--reverse", "--format=%H", "-S## Unreleased", "--", "CHANGELOG.md");
+  const [first = ""] = commits.split("\n");
   const commit = first === "" ? "" : await git("rev-parse", "--verify", `${first}^`);
   return commit === "" ? null : commit;
 }

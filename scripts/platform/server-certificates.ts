@@ -1,40 +1,27 @@
-import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { X509Certificate } from "node:crypto";
 import { chown, copyFile, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { isIP } from "node:net";
 import { join } from "node:path";
 import { connect, getCACertificates, setDefaultCACertificates } from "node:tls";
-import { promisify } from "node:util";
 import {
   createTestCertificateAuthority,
   findPostgresOsUser,
+  isFulfilled,
   waitFor,
   type TestCertificateAuthority,
 } from "@reports/testing";
+import { runProgram } from "../machine/run-program.ts";
 
 const servers = ["postgres", "minio", "nginx"] as const;
 type Server = (typeof servers)[number];
 type KeyPair = Readonly<Record<"certificate" | "key", string>>;
 
 /**
- * Certificates of the servers, at the paths that the guides name. The trial replaces the first authority by the second, as
- * docs/guides/running/rotate-secrets.md says.
+ * Creates certificates of the servers, at the paths that the guides name. The certificates name `hosts`, the addresses and names at which callers reach
+ * the servers. The trial replaces the first authority by the second, as docs/guides/running/rotate-secrets.md says.
  */
-export interface ServerCertificates extends AsyncDisposable {
-  readonly authorities: readonly [TestCertificateAuthority, TestCertificateAuthority];
-  readonly trusted: string;
-  readonly shown: Readonly<Record<Server, KeyPair>>;
-  /** Replaces the trusted authorities in the file `trusted` and in the file of mc. This process trusts them in addition to Node's authorities. */
-  trust(...authorities: readonly TestCertificateAuthority[]): Promise<void>;
-  /** Replaces the certificates of all servers. A running server presents its old certificate until it reads the files again. */
-  issue(authority: TestCertificateAuthority): Promise<void>;
-}
-
-/** The certificates name `hosts`, the addresses and names at which callers reach the servers. */
-export async function createServerCertificates(
-  folder: string,
-  hosts: readonly string[] = ["127.0.0.1"],
-): Promise<ServerCertificates> {
+export async function createServerCertificates(folder: string, hosts: readonly string[] = ["127.0.0.1"]) {
   const authorities = [await createTestCertificateAuthority(), await createTestCertificateAuthority()] as const;
   const etc = join(folder, "etc");
   const forMc = join(folder, ".mc/certs/CAs");
@@ -44,7 +31,7 @@ export async function createServerCertificates(
     certificate: join(etc, certificate),
     key: join(etc, key),
   });
-  const shown = {
+  const shown: Readonly<Record<Server, KeyPair>> = {
     postgres: at("postgres.crt", "postgres.key"),
     minio: at("minio/public.crt", "minio/private.key"),
     nginx: at("nginx.crt", "nginx.key"),
@@ -55,7 +42,8 @@ export async function createServerCertificates(
     authorities,
     trusted,
     shown,
-    async trust(...given) {
+    /** Replaces the trusted authorities in the file `trusted` and in the file of mc. This process trusts them in addition to Node's authorities. */
+    async trust(...given: readonly TestCertificateAuthority[]): Promise<void> {
       const texts = await Promise.all(given.map(async ({ certificate }) => readFile(certificate, "utf8")));
       for (const path of [trusted, join(forMc, "ca.crt")]) {
         await writeFile(`${path}.new`, texts.join(""));
@@ -63,7 +51,8 @@ export async function createServerCertificates(
       }
       setDefaultCACertificates([...builtIn, ...texts]);
     },
-    async issue(authority) {
+    /** Replaces the certificates of all servers. A running server presents its old certificate until it reads the files again. */
+    async issue(authority: TestCertificateAuthority): Promise<void> {
       for (const server of servers) {
         const issued = await authority.issue(server, {
           hosts: hosts.map((host) => `${isIP(host) === 0 ? "DNS" : "IP"}:${host}`),
@@ -93,7 +82,7 @@ export async function waitForCertificateIssuer(
     async () => {
       const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false });
       try {
-        await new Promise<void>((resolve, reject) => socket.once("secureConnect", resolve).once("error", reject));
+        await once(socket, "secureConnect");
         return socket.getPeerX509Certificate()?.verify(root.publicKey) === true;
       } finally {
         socket.destroy();
@@ -106,10 +95,8 @@ export async function waitForCertificateIssuer(
 export async function waitForPostgresCertIssuer(url: string, { certificate }: TestCertificateAuthority): Promise<void> {
   const verified = new URL(url);
   verified.search = `sslmode=verify-full&sslrootcert=${certificate}`;
-  const connects = async (): Promise<boolean> =>
-    promisify(execFile)("psql", ["--dbname", verified.href, "--command", "SELECT"]).then(
-      () => true,
-      () => false,
-    );
-  await waitFor(connects, { what: "Postgres to show a certificate of the new authority" });
+  const select = ["--dbname", verified.href, "--command", "SELECT"];
+  await waitFor(async () => isFulfilled(runProgram({ folder: "." }, "psql", select)), {
+    what: "Postgres to show a certificate of the new authority",
+  });
 }

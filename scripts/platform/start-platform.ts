@@ -1,71 +1,47 @@
-import { execFile } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
-import { promisify } from "node:util";
-import { CommandExitError } from "@reports/commands";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import {
+  checkoutFolder,
   debianPostgresFolder,
   findFreePort,
-  findProgramPath,
   killOnExit,
-  listGoProgramFolders,
-  isAvailableOrThrowInCi,
   signalIfRunning,
-  startMinio,
   startPostgres,
   startTraceCollector,
   startWebhookReceiver,
-  checkoutFolder,
 } from "@reports/testing";
 import { commandGroups } from "../commands/named-commands.ts";
-import { createServerCertificates } from "./server-certificates.ts";
+import { runProgram } from "../machine/run-program.ts";
+import { canRunTrial, createTrialFolder, joinPathWithGoPrograms } from "../machine/trial-machine.ts";
 import { createPlatformDeployment } from "./deployment.ts";
 import { createGuideRunner, platformGuides, createExampleReplacer } from "./guides.ts";
 import { issuerAudience, startIssuer } from "./issuer.ts";
+import { startTlsServers } from "./start-tls-servers.ts";
 
-const runProgram = promisify(execFile);
+const neededPrograms = `${debianPostgresFolder}/postgres ${debianPostgresFolder}/pg_dump /usr/sbin/nginx /usr/bin/prometheus openssl jq curl psql minio mc`;
 
 export function canStartPlatform(): boolean {
-  return isAvailableOrThrowInCi(
-    "Debian's PostgreSQL 15, nginx, Prometheus, openssl and jq, and MinIO's server and client",
-    ["postgres", "pg_dump"].every((name) => existsSync(join(debianPostgresFolder, name))) &&
-      ["/usr/sbin/nginx", "/usr/bin/prometheus"].every((path) => existsSync(path)) &&
-      ["openssl", "jq", "curl", "psql"].every((name) => findProgramPath(name) !== null) &&
-      ["minio", "mc"].every((name) => findProgramPath(name, listGoProgramFolders()) !== null),
-  );
+  const needs = "Debian's PostgreSQL 15, nginx, Prometheus, openssl and jq, and MinIO's server and client";
+  return canRunTrial(needs, neededPrograms, { asRoot: false });
 }
 
 export type Platform = Awaited<ReturnType<typeof startPlatform>>;
 
 export async function startPlatform() {
   await using parts = new AsyncDisposableStack();
-  const folder = await mkdtemp(join(tmpdir(), "reports-platform-"));
-  parts.defer(async () => rm(folder, { recursive: true, force: true }));
-  await chmod(folder, 0o755);
-  const certificates = parts.use(await createServerCertificates(folder));
-  const [authority] = certificates.authorities;
-  await certificates.trust(authority);
-  await certificates.issue(authority);
-  const { shown, trusted } = certificates;
-  const password = randomBytes(16).toString("hex");
-  const settings = { ssl: "on", ssl_cert_file: shown.postgres.certificate, ssl_key_file: shown.postgres.key };
+  const { path: folder } = parts.use(await createTrialFolder("reports-platform-"));
+  const servers = parts.use(await startTlsServers(folder));
+  const { certificates, postgres, minio, postgresSettings: settings } = servers;
+  const { trusted } = certificates;
+  const { password } = new URL(postgres.url);
   // The version of both servers must be that of pg_dump on PATH, which the guides call.
-  const [postgres, newServer, minio, collector, receiver, issuer, balancerPort] = await Promise.all([
-    startPostgres({ bin: debianPostgresFolder, password, settings }),
-    startPostgres({ bin: debianPostgresFolder, password, settings }),
-    startMinio({ certificates: join(folder, "etc/minio") }),
-    startTraceCollector(),
-    startWebhookReceiver(),
-    startIssuer(),
-    findFreePort(),
-  ]);
-  for (const part of [collector, receiver, issuer]) parts.use(part);
-  for (const { pid } of [postgres, newServer]) parts.defer(killOnExit({ kill: () => signalIfRunning(pid, "SIGQUIT") }));
-  parts.defer(async () => void (await Promise.all([postgres.stop(), newServer.stop(), minio?.stop()])));
-  if (minio === null) throw new CommandExitError("There is no MinIO server: .ci/run says how it is installed.");
+  const newServer = await startPostgres({ bin: debianPostgresFolder, password, settings });
+  parts.defer(killOnExit({ kill: () => signalIfRunning(newServer.pid, "SIGQUIT") }));
+  parts.defer(async () => newServer.stop());
+  const collector = parts.use(await startTraceCollector());
+  const receiver = parts.use(await startWebhookReceiver());
+  const issuer = parts.use(await startIssuer());
+  const balancerPort = await findFreePort();
   const deployment = parts.use(await createPlatformDeployment(folder));
   await prepareFolder(folder);
   const url = `https://127.0.0.1:${balancerPort}`;
@@ -74,7 +50,7 @@ export async function startPlatform() {
       guides: platformGuides,
       folder,
       environment: {
-        PATH: [join(folder, "bin"), process.env["PATH"], ...listGoProgramFolders()].join(delimiter),
+        PATH: joinPathWithGoPrograms(join(folder, "bin"), process.env["PATH"]),
         HOME: folder,
         PGPASSWORD: password,
         CURL_CA_BUNDLE: trusted,
@@ -112,14 +88,10 @@ export async function startPlatform() {
     balancerPort,
     async reloadPostgres(): Promise<void> {
       for (const server of [postgres, newServer])
-        await runProgram("psql", ["--quiet", "--dbname", server.url, "--command", "SELECT pg_reload_conf()"]);
+        await runProgram({ folder }, "psql", ["--dbname", server.url, "--command", "SELECT pg_reload_conf()"]);
     },
     url,
-    issuerVariables: {
-      AUTH_JWKS_URL: `${issuer.url}/keys`,
-      AUTH_ISSUER: issuer.url,
-      AUTH_AUDIENCE: issuerAudience,
-    },
+    issuerVariables: { AUTH_JWKS_URL: `${issuer.url}/keys`, AUTH_ISSUER: issuer.url, AUTH_AUDIENCE: issuerAudience },
     [Symbol.asyncDispose]: async () => owned.disposeAsync(),
   };
 }

@@ -13,15 +13,13 @@ export async function startTlsServers(folder: string, hosts?: readonly string[])
   await certificates.trust(authority);
   await certificates.issue(authority);
   const { certificate, key } = certificates.shown.postgres;
-  const postgres = await startPostgres({
-    bin: debianPostgresFolder,
-    settings: { ssl: "on", ssl_cert_file: certificate, ssl_key_file: key },
-  });
+  const postgresSettings = { ssl: "on", ssl_cert_file: certificate, ssl_key_file: key };
+  const postgres = await startPostgres({ bin: debianPostgresFolder, settings: postgresSettings });
   parts.defer(killOnExit({ kill: () => signalIfRunning(postgres.pid, "SIGQUIT") }));
   parts.defer(async () => postgres.stop());
   const minio = await startMinio({ certificates: join(folder, "etc/minio") });
   if (minio === null) throw new CommandExitError("There is no MinIO server: .ci/run says how it is installed.");
   parts.defer(async () => minio.stop());
   const owned = parts.move();
-  return { certificates, postgres, minio, [Symbol.asyncDispose]: async () => owned.disposeAsync() };
+  return { certificates, postgres, postgresSettings, minio, [Symbol.asyncDispose]: async () => owned.disposeAsync() };
 }

@@ -12,19 +12,11 @@ export interface DemoScheduleOptions {
 export const demoScheduleOwner = "reader";
 const cron = "0 6 * * *";
 
-/**
- * Creates the demo schedule only at the first start, so that a schedule which the user has deleted stays deleted. Resolves with whether it created
- * one.
- */
-export async function makeDemoSchedule({
-  origin,
-  dataDir,
-  password,
-  type,
-  format,
-}: DemoScheduleOptions): Promise<boolean> {
+/** Creates the demo schedule only at the first start, so that a schedule which the user has deleted stays deleted. */
+export async function makeDemoSchedule(options: DemoScheduleOptions): Promise<void> {
+  const { origin, dataDir, password, type, format } = options;
   const marker = join(dataDir, "demo-schedule-made");
-  if (existsSync(marker)) return false;
+  if (existsSync(marker)) return;
   const schedule = { name: "Every morning", reportType: type, cron, timezone: "UTC", options: { format } };
   const response = await fetch(`${origin}/v1/report-schedules`, {
     method: "POST",
@@ -36,5 +28,4 @@ export async function makeDemoSchedule({
   });
   if (!response.ok) throw new Error(`The demo schedule was not created: ${response.status} ${await response.text()}`);
   writeFileSync(marker, new Date().toISOString());
-  return true;
 }

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
+import { promisify } from "node:util";
 
 /** Migrates the database in a new process, because this process still has the old sources loaded. Prints errors and never rejects. */
 export async function migrateInNewProcess(options: {
@@ -10,21 +11,14 @@ export async function migrateInNewProcess(options: {
 }): Promise<void> {
   const { root, environment, signal, say } = options;
   const command = join(root, "packages", "db", "src", "commands", "migrate.ts");
-  await new Promise<void>((resolve) => {
-    execFile(
-      process.execPath,
-      ["--conditions=@reports/source", command],
-      { cwd: root, env: environment, signal },
-      (error, _stdout, stderr) => {
-        if (error === null) say("The database is migrated to the sources.");
-        else if (!signal.aborted)
-          say(`${lastLine(stderr)} API and worker start on it as it is; save the migration again once it is fixed.`);
-        resolve();
-      },
-    );
-  });
-}
-
-function lastLine(text: string): string {
-  return text.trim().split("\n").at(-1) ?? "";
+  const args = ["--conditions=@reports/source", command];
+  try {
+    await promisify(execFile)(process.execPath, args, { cwd: root, env: environment, signal });
+    say("The database is migrated to the sources.");
+  } catch (error) {
+    const { stderr = "" } = error as { readonly stderr?: string };
+    const lastLine = stderr.trim().split("\n").at(-1)!;
+    if (!signal.aborted)
+      say(`${lastLine} API and worker start on it as it is; save the migration again once it is fixed.`);
+  }
 }

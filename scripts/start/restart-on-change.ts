@@ -18,13 +18,8 @@ const foldersOf = (name: string): readonly string[] =>
  * Returns a function that restarts the programs whose sources changed. Before that, it migrates the database if a source of packages/db changed.
  * Calls run one after another.
  */
-export function createSourceRestarter({
-  programs,
-  migrate,
-  buildConsole,
-  say,
-  signal,
-}: SourceRestarterDeps): (files: readonly string[]) => Promise<void> {
+export function createSourceRestarter(deps: SourceRestarterDeps): (files: readonly string[]) => Promise<void> {
+  const { programs, migrate, buildConsole, say, signal } = deps;
   let previous = Promise.resolve();
   async function handle(files: readonly string[]): Promise<void> {
     const affected = programs.filter(({ name }) =>

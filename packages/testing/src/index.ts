@@ -12,6 +12,7 @@ export { mountSmallDisk } from "./faults/small-disk.ts";
 export { listGoProgramFolders } from "./go-folders.ts";
 export { collectGarbage, measureReachableBytes } from "./heap.ts";
 export { findProgramPath, hasCurl, isAvailableOrThrowInCi } from "./is-available-or-throw-in-ci.ts";
+export { listenOnLoopback } from "./listen-on-loopback.ts";
 export { startMinio, type MinioServer } from "./minio.ts";
 export { makeNewReport } from "./make-new-report.ts";
 export { computeExpectedIssues, computeExpectedSeverity } from "./oracles/domain-health.ts";
@@ -33,6 +34,7 @@ export {
   type ReplicatedPostgres,
 } from "./postgres/start-replica.ts";
 export { waitForBlockedSession } from "./postgres/wait-for-blocked-session.ts";
+export { isFulfilled } from "./is-fulfilled.ts";
 export { isProcessAlive } from "./process-alive.ts";
 export { administratorDeliveryFilter } from "./administrator-delivery-filter.ts";
 export { unrestrictedClaimTerms } from "./unrestricted-claim-terms.ts";

@@ -28,15 +28,20 @@ export async function createTestCertificateAuthority() {
     /**
      * Issues a certificate for a server or a client. Returns the paths of its PEM files, whose names begin with `name`.
      * @param options.hosts subject alternative names, such as `DNS:localhost` or `IP:127.0.0.1`.
+     * @param options.subject distinguished name. Default: the common name `name`.
      * @param options.days lifetime from now. A negative number makes an expired certificate.
      */
-    async issue(name: string, { hosts, days = 10 }: { readonly hosts: readonly string[]; readonly days?: number }) {
+    async issue(
+      name: string,
+      options: { readonly hosts: readonly string[]; readonly subject?: string; readonly days?: number },
+    ) {
+      const { hosts, subject = `/CN=${name}`, days = 10 } = options;
       const issued = { certificate: at(`${name}.crt`), key: at(`${name}.key`) };
       const [request, names] = [
         at(`${name}.csr`),
         hosts.length === 0 ? [] : ["-addext", `subjectAltName=${hosts.join(",")}`],
       ];
-      await openssl("req", ...keyArgs, "-subj", `/CN=${name}`, ...names, "-keyout", issued.key, "-out", request);
+      await openssl("req", ...keyArgs, "-subj", subject, ...names, "-keyout", issued.key, "-out", request);
       const signing = ["-CA", own.certificate, "-CAkey", own.key, "-CAcreateserial", "-copy_extensions", "copy"];
       await openssl("x509", "-req", "-in", request, ...signing, "-days", String(days), "-out", issued.certificate);
       return issued;

@@ -1,7 +1,6 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
+import { listenOnLoopback } from "./listen-on-loopback.ts";
 
 interface WireAttribute {
   readonly key: string;
@@ -42,17 +41,8 @@ export async function startTraceCollector() {
       },
     );
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    spans,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
-  };
+  const { origin, ...disposable } = await listenOnLoopback(server);
+  return { url: origin, spans, ...disposable };
 }
 
 function readSpans({ resourceSpans }: TraceExport) {

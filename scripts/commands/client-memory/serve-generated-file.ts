@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listenOnLoopback } from "@reports/testing";
 
 const contentBlock = Buffer.alloc(65_536, "The quick brown fox jumps over the lazy dog. ");
 
@@ -14,17 +14,7 @@ export async function serveGeneratedFile(sizeBytes: number) {
     // If the client aborts a download, its process exits with an error, which fails the trial. So the server ignores the error.
     sendContent(response, sizeBytes).catch(() => response.destroy());
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    sha256,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
-  };
+  return { ...(await listenOnLoopback(server)), sha256 };
 }
 
 async function sendContent(response: ServerResponse, sizeBytes: number): Promise<void> {

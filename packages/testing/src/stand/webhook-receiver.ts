@@ -1,7 +1,6 @@
-import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { listenOnLoopback } from "../listen-on-loopback.ts";
 
 export async function startWebhookReceiver(port = 0) {
   const received: { readonly headers: IncomingHttpHeaders; readonly body: string }[] = [];
@@ -16,9 +15,8 @@ export async function startWebhookReceiver(port = 0) {
       response.writeHead(await status).end();
     });
   });
-  await once(server.listen(port, "127.0.0.1"), "listening");
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...(await listenOnLoopback(server, port)),
     received,
     answerWith(status: number) {
       always.resolve(status);
@@ -29,12 +27,6 @@ export async function startWebhookReceiver(port = 0) {
     answerOnceWith(status: number) {
       single = status;
       always = Promise.withResolvers();
-    },
-    async [Symbol.asyncDispose]() {
-      const closed = once(server, "close");
-      server.close();
-      server.closeAllConnections();
-      await closed;
     },
   };
 }
