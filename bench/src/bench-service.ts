@@ -82,6 +82,10 @@ export async function startBenchService(
     authorization: `Bearer ${tokenFor(authorities, subject)}`,
     "content-type": "application/json",
   });
+  const headersOfCallers = (callers: number) =>
+    Array.from({ length: callers }, (_, index) =>
+      headersFor(["REPORT_PROXY"], index === 0 ? "bench" : `bench-${index}`),
+    );
   const headers = headersFor(["REPORT_PROXY", "REPORT_PROXY_DOMAIN", "REGISTRY_READ"]);
   const reports = `${stand.origin}/v1/reports`;
 
@@ -115,6 +119,7 @@ export async function startBenchService(
     origin: stand.origin,
     headers,
     headersFor,
+    headersOfCallers,
     filesFolder: join(stand.folder, "files"),
     apiPid: pidOf(api),
     workers: stand.workers.map((worker) => ({ pid: pidOf(worker), origin: worker.origin })),

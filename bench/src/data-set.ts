@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { copyIntoInventory, migrateDatabase } from "@reports/db";
@@ -9,7 +9,8 @@ import {
   signalIfRunning,
   type PostgresServer,
 } from "@reports/testing";
-import postgres from "postgres";
+import type { TransactionSql } from "postgres";
+import { openDisposableSql } from "./open-disposable-sql.ts";
 
 /** Postgres settings for all measurements. All rows fit in memory. Durability is Postgres's default, because the reports need it. */
 const settings = {
@@ -50,24 +51,25 @@ export async function startBenchPostgres(folder = join(tmpdir(), "reports-bench"
 }
 
 async function createFilled(adminUrl: string, url: string, name: string, domains: number): Promise<void> {
-  const sql = postgres(adminUrl, { max: 1, onnotice: () => undefined });
-  try {
-    const found = await sql`select from pg_database where datname = ${name}`;
-    if (found.length === 0) {
-      // The database gets its final name when it is filled, so that an interrupted run leaves no half-filled database with that name.
-      const unfinished = `${name}_unfinished`;
-      await sql`drop database if exists ${sql(unfinished)}`;
-      await sql`create database ${sql(unfinished)}`;
-      const unfinishedUrl = url.replace(name, unfinished);
-      await migrateDatabase({ databaseUrl: unfinishedUrl });
-      await copyIntoInventory({ databaseUrl: unfinishedUrl, ...generateDemoInventory({ domains }) });
-      const filled = postgres(unfinishedUrl, { max: 1, onnotice: () => undefined });
-      await filled`vacuum (analyze) domains, proxies`.simple();
-      await filled.end();
-      await sql`alter database ${sql(unfinished)} rename to ${sql(name)}`;
-    }
-  } finally {
-    await sql.end();
+  await using sql = openDisposableSql(adminUrl);
+  const found = await sql`select from pg_database where datname = ${name}`;
+  if (found.length === 0) {
+    // The database gets its final name when it is filled, so that an interrupted run leaves no half-filled database with that name.
+    const unfinished = `${name}_unfinished`;
+    await sql`drop database if exists ${sql(unfinished)}`;
+    await sql`create database ${sql(unfinished)}`;
+    const unfinishedUrl = url.replace(name, unfinished);
+    await migrateDatabase({ databaseUrl: unfinishedUrl });
+    await copyIntoInventory({ databaseUrl: unfinishedUrl, ...generateDemoInventory({ domains }) });
+    const filled = openDisposableSql(unfinishedUrl);
+    await filled`vacuum (analyze) domains, proxies`.simple();
+    await filled.end();
+    await sql`alter database ${sql(unfinished)} rename to ${sql(name)}`;
   }
   await migrateDatabase({ databaseUrl: url });
+}
+
+export async function insertReportRecords(transaction: TransactionSql, count: number): Promise<void> {
+  const text = await readFile(join(import.meta.dirname, "report-records.sql"), "utf8");
+  await transaction.unsafe(text.replaceAll(":records", String(count)));
 }

@@ -29,17 +29,10 @@ export async function produceEmptyReports(
     postgres: readProcessTreeProcessorMs(server.postgres.pid),
     load: process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000,
   });
-  const headers = Array.from({ length: callers }, (_, index) =>
-    service.headersFor(["REPORT_PROXY"], index === 0 ? "bench" : `bench-${index}`),
-  );
   const before = used();
   const startedAt = performance.now();
-  const load = await repeatRequest(
-    `${service.origin}/v1/reports`,
-    headers,
-    { clients: loadClientCount, requests: count },
-    body,
-  );
+  const amount = { clients: loadClientCount, requests: count };
+  const load = await repeatRequest(`${service.origin}/v1/reports`, service.headersOfCallers(callers), amount, body);
   await waitFor(async () => (await countOpen(sql)) === 0, {
     what: "the reports",
     timeoutMs: 600_000,
@@ -48,18 +41,9 @@ export async function produceEmptyReports(
   });
   const perSecond = count / ((performance.now() - startedAt) / 1000);
   const after = used();
-  const of = (part: keyof typeof before): number => (after[part] - before[part]) / count;
-  return {
-    perSecond,
-    cost: {
-      api: of("api"),
-      workers: of("workers"),
-      renderers: of("renderers"),
-      postgres: of("postgres"),
-      load: of("load"),
-      startsPerSecond: load.perSecond,
-    },
-  };
+  const parts = ["api", "workers", "renderers", "postgres", "load"] as const;
+  const costs = Object.fromEntries(parts.map((part) => [part, (after[part] - before[part]) / count]));
+  return { perSecond, cost: { ...(costs as Record<(typeof parts)[number], number>), startsPerSecond: load.perSecond } };
 }
 
 export async function removeBenchReports(sql: Sql): Promise<void> {

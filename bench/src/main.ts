@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtempDisposable } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -91,18 +91,14 @@ console.error("Building API and worker.");
 const apps = ["apps/api", "apps/worker"].map((app) => join(checkoutFolder, app));
 await runProgram(join(checkoutFolder, "node_modules/.bin/tsc"), ["-b", ...apps]);
 await using server = await startBenchPostgres(values.data);
-const folder = await mkdtemp(join(tmpdir(), "reports-bench-run-"));
-try {
-  for (const section of sections) {
-    if (chosenSections?.includes(section.name) === false) continue;
-    console.error(`${section.name}:`);
-    const [loadBefore] = loadavg();
-    const lines = await section.run({ server, rounds, domains, backlog: waiting, folder });
-    printResultLines(lines);
-    const [at, machine] = [new Date().toISOString(), describeMachine(server.postgres.major)];
-    await writeSectionResult({ section: section.name, rounds, domains, at, machine, loadBefore: loadBefore!, lines });
-  }
-  await writeResultsPage(sections);
-} finally {
-  await rm(folder, { recursive: true });
+await using folder = await mkdtempDisposable(join(tmpdir(), "reports-bench-run-"));
+for (const section of sections) {
+  if (chosenSections?.includes(section.name) === false) continue;
+  console.error(`${section.name}:`);
+  const [loadBefore] = loadavg();
+  const lines = await section.run({ server, rounds, domains, backlog: waiting, folder: folder.path });
+  printResultLines(lines);
+  const [at, machine] = [new Date().toISOString(), describeMachine(server.postgres.major)];
+  await writeSectionResult({ section: section.name, rounds, domains, at, machine, loadBefore: loadBefore!, lines });
 }
+await writeResultsPage(sections);

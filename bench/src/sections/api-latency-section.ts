@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { raiseProcessPriority } from "@reports/testing";
-import { quantile } from "../measure.ts";
-import { formatRatio, type BenchContext, type ResultLine, type BenchSection } from "../bench-section.ts";
+import { median, medianRatio, quantile } from "../measure.ts";
+import { formatRatio, type BenchSection } from "../bench-section.ts";
 import { startBenchService, type BenchService } from "../bench-service.ts";
 
 const perSecond = 50;
@@ -18,7 +18,7 @@ const reads = [
 export const apiLatencySection: BenchSection = {
   name: "latency",
   title: "The API during a large report",
-  async run({ server, rounds, domains }: BenchContext): Promise<ResultLine[]> {
+  async run({ server, rounds, domains }) {
     await using service = await startBenchService(await server.database(domains), {
       // The next request is sent even if the previous one has no response yet, so one caller may read several lists at the same time.
       environment: { LIST_LIMIT_PER_PRINCIPAL: "0" },
@@ -31,22 +31,17 @@ export const apiLatencySection: BenchSection = {
     for (let round = 0; round < rounds; round++) {
       idle.push(quantile(await load(service, delay(idleMs)), 0.99));
       busy.push(quantile(await load(service, service.run({ reportType: "PROXY_DOMAIN", format: "xlsx" })), 0.99));
-      console.error(
-        `  round ${round + 1}: p99 idle ${Math.round(idle[round]!)}, rendering ${Math.round(busy[round]!)}`,
-      );
+      const [calm, loaded] = [idle, busy].map((all) => Math.round(all[round]!));
+      console.error(`  round ${round + 1}: p99 idle ${calm}, rendering ${loaded}`);
     }
-    const [idleP99, busyP99] = [quantile(idle, 0.5), quantile(busy, 0.5)];
-    const grown = quantile(
-      busy.map((value, round) => value / idle[round]!),
-      0.5,
-    );
+    const grown = medianRatio(busy, idle);
     return [
       {
         work: `API p99 while the worker renders ${domains.toLocaleString("en")} rows as xlsx`,
         goal: "≤ 2 × idle",
         seen: formatRatio(grown),
         met: grown <= 2,
-        compared: `${perSecond} requests/s of ${callers} callers in open loop (${reads.map((path) => `\`${path}\``).join(", ")}): ${busyP99.toFixed(1)} ms, idle ${idleP99.toFixed(1)} ms. Postgres, worker, API and the load tool share the cores, and the load tool has priority`,
+        compared: `${perSecond} requests/s of ${callers} callers in open loop (${reads.map((path) => `\`${path}\``).join(", ")}): ${median(busy).toFixed(1)} ms, idle ${median(idle).toFixed(1)} ms. Postgres, worker, API and the load tool share the cores, and the load tool has priority`,
       },
     ];
   },
@@ -72,10 +67,8 @@ async function load(service: BenchService, work: Promise<unknown>): Promise<numb
 
 async function request({ origin, headersFor }: BenchService, number: number, dueAt: number): Promise<number> {
   const path = reads[number % reads.length]!;
-  const headers = headersFor(
-    ["REGISTRY_READ", "REPORT_PROXY"],
-    `reader-${Math.floor(number / reads.length) % callers}`,
-  );
+  const caller = `reader-${Math.floor(number / reads.length) % callers}`;
+  const headers = headersFor(["REGISTRY_READ", "REPORT_PROXY"], caller);
   const response = await fetch(origin + path, { headers });
   await response.arrayBuffer();
   if (!response.ok) throw new Error(`${path} returned ${response.status}.`);

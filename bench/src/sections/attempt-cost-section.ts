@@ -1,7 +1,7 @@
 import { produceEmptyReports, removeBenchReports, warmUpReportCount, type ReportCost } from "../empty-reports.ts";
 import { measureAlternately, median } from "../measure.ts";
 import { openDisposableSql } from "../open-disposable-sql.ts";
-import type { BenchContext, ResultLine, BenchSection } from "../bench-section.ts";
+import type { BenchSection } from "../bench-section.ts";
 import { startBenchService } from "../bench-service.ts";
 
 const perRound = 700;
@@ -10,7 +10,7 @@ const goalMs = 5;
 export const attemptCostSection: BenchSection = {
   name: "attempts",
   title: "Processor time of a worker per report",
-  async run({ server, rounds }: BenchContext): Promise<ResultLine[]> {
+  async run({ server, rounds }) {
     const databaseUrl = await server.database(100, "attempts");
     await using sql = openDisposableSql(databaseUrl);
     try {

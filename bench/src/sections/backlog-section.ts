@@ -5,7 +5,7 @@ import { makeNewReport, waitFor } from "@reports/testing";
 import type { Sql, TransactionSql } from "postgres";
 import { measureAlternately, median, medianRatio } from "../measure.ts";
 import { openDisposableSql } from "../open-disposable-sql.ts";
-import { formatRatio, type BenchContext, type ResultLine, type BenchSection } from "../bench-section.ts";
+import { formatRatio, type ResultLine, type BenchSection } from "../bench-section.ts";
 import { startBenchService } from "../bench-service.ts";
 
 const measuredReports = 150;
@@ -24,7 +24,7 @@ interface Periodic {
 export const backlogSection: BenchSection = {
   name: "backlog",
   title: "A long queue",
-  async run({ server, rounds, backlog: count }: BenchContext): Promise<ResultLine[]> {
+  async run({ server, rounds, backlog: count }) {
     const databaseUrl = await server.database(100, "backlog");
     await using sql = openDisposableSql(databaseUrl);
     const number = count.toLocaleString("en");

@@ -2,18 +2,12 @@ import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { createServer, get, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { listenOnLoopback } from "@reports/testing";
 import { measureAlternately, median, medianRatio } from "../measure.ts";
 import { readResidentMemoryMebibytes } from "../programs.ts";
-import {
-  formatMegabytes,
-  formatRatio,
-  type BenchContext,
-  type ResultLine,
-  type BenchSection,
-} from "../bench-section.ts";
+import { formatMegabytes, formatRatio, type BenchSection } from "../bench-section.ts";
 import { startBenchService, type BenchReport, type BenchService } from "../bench-service.ts";
 
 const slowClients = 20;
@@ -23,7 +17,7 @@ const slowMs = 10_000;
 export const downloadsSection: BenchSection = {
   name: "downloads",
   title: "Downloads",
-  async run({ server, rounds, domains }: BenchContext): Promise<ResultLine[]> {
+  async run({ server, rounds, domains }) {
     await using service = await startBenchService(await server.database(5 * domains));
     const columns = ["hostname", "hostnameAscii", "proxyName", "upstream", "certIssuer", "certNotAfter", "issues"];
     const { report } = await service.run(
@@ -32,38 +26,36 @@ export const downloadsSection: BenchSection = {
     );
     const path = await storedFile(service, report);
     const { size } = await stat(path);
-    const plain = createServer((_, response) => createReadStream(path).pipe(response)).listen(0, "127.0.0.1");
-    await once(plain, "listening");
-    try {
-      const plainUrl = `http://127.0.0.1:${(plain.address() as AddressInfo).port}/`;
-      const url = `${service.origin}/v1/report/download?reportType=PROXY_DOMAIN&id=${report.id}`;
-      const seen = await measureAlternately(
-        { plain: async () => download(plainUrl, {}, size), service: async () => download(url, service.headers, size) },
-        rounds,
-        { warmUp: true },
-      );
-      const speed = medianRatio(seen.plain, seen.service);
-      const rate = (ms: number): string => `${Math.round(size / 1e6 / (ms / 1000))} MB/s`;
-      const grownMb = await growthUnderSlowClients(service, url);
-      return [
-        {
-          work: `download of ${(size / 1e9).toFixed(2)} GB`,
-          goal: "≥ 0.6 × a plain stream",
-          seen: formatRatio(speed),
-          met: speed >= 0.6,
-          compared: `${rate(median(seen.service))}; \`createReadStream(file).pipe(response)\` of a bare Node server, same client, ${rate(median(seen.plain))}`,
-        },
-        {
-          work: `memory of the API with ${slowClients} slow downloads`,
-          goal: "+ ≤ 50 MB",
-          seen: `${grownMb < 0 ? "−" : "+"}${formatMegabytes(Math.abs(grownMb))}`,
-          met: grownMb <= 50,
-          compared: `growth of the RSS while ${slowClients} clients read ${slowBytesPerSecond / 1024} KB/s each for ${slowMs / 1000} s`,
-        },
-      ];
-    } finally {
-      plain.close();
-    }
+    const plainServer = createServer((_, response) => createReadStream(path).pipe(response));
+    await using plain = await listenOnLoopback(plainServer);
+    const url = `${service.origin}/v1/report/download?reportType=PROXY_DOMAIN&id=${report.id}`;
+    const seen = await measureAlternately(
+      {
+        plain: async () => download(plain.origin, {}, size),
+        service: async () => download(url, service.headers, size),
+      },
+      rounds,
+      { warmUp: true },
+    );
+    const speed = medianRatio(seen.plain, seen.service);
+    const rate = (ms: number): string => `${Math.round(size / 1e6 / (ms / 1000))} MB/s`;
+    const grownMb = await growthUnderSlowClients(service, url);
+    return [
+      {
+        work: `download of ${(size / 1e9).toFixed(2)} GB`,
+        goal: "≥ 0.6 × a plain stream",
+        seen: formatRatio(speed),
+        met: speed >= 0.6,
+        compared: `${rate(median(seen.service))}; \`createReadStream(file).pipe(response)\` of a bare Node server, same client, ${rate(median(seen.plain))}`,
+      },
+      {
+        work: `memory of the API with ${slowClients} slow downloads`,
+        goal: "+ ≤ 50 MB",
+        seen: `${grownMb < 0 ? "−" : "+"}${formatMegabytes(Math.abs(grownMb))}`,
+        met: grownMb <= 50,
+        compared: `growth of the RSS while ${slowClients} clients read ${slowBytesPerSecond / 1024} KB/s each for ${slowMs / 1000} s`,
+      },
+    ];
   },
 };
 
@@ -83,9 +75,7 @@ async function download(url: string, headers: Readonly<Record<string, string>>, 
 }
 
 async function open(url: string, headers: Readonly<Record<string, string>>): Promise<IncomingMessage> {
-  const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    get(url, { headers, agent: false }, resolve).once("error", reject);
-  });
+  const [response] = (await once(get(url, { headers, agent: false }), "response")) as [IncomingMessage];
   if (response.statusCode !== 200) throw new Error(`${url} returned ${response.statusCode}.`);
   return response;
 }

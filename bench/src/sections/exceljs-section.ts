@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { measureAlternately, median, medianRatio } from "../measure.ts";
 import { buildDomainReportQuery } from "../peers/psql.ts";
 import { measureProgramMs } from "../programs.ts";
-import { formatSeconds, formatRatio, type BenchContext, type ResultLine, type BenchSection } from "../bench-section.ts";
+import { formatSeconds, formatRatio, type BenchSection } from "../bench-section.ts";
 import { startBenchService } from "../bench-service.ts";
 
 const peer = join(import.meta.dirname, "../peers/exceljs-stream.ts");
@@ -11,7 +11,7 @@ const peer = join(import.meta.dirname, "../peers/exceljs-stream.ts");
 export const exceljsSection: BenchSection = {
   name: "exceljs",
   title: "xlsx compared with exceljs",
-  async run({ server, rounds, domains, folder }: BenchContext): Promise<ResultLine[]> {
+  async run({ server, rounds, domains, folder }) {
     const databaseUrl = await server.database(domains);
     const query = join(folder, "query.sql");
     await writeFile(query, await buildDomainReportQuery(databaseUrl));

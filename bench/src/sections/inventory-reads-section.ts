@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { domainsCollection } from "@reports/core/inventory";
-import { findFreePort, startProcess } from "@reports/testing";
+import { findFreePort, startProcess, type StandProcess } from "@reports/testing";
 import type { Sql } from "postgres";
 import { repeatRequest, type LoadResult } from "../http-load.ts";
 import { measureAlternately, median, quantile, medianRatio } from "../measure.ts";
 import type { BareRoute } from "../peers/bare-route.ts";
 import { readProcessorMs } from "../programs.ts";
 import { openDisposableSql } from "../open-disposable-sql.ts";
-import { formatRatio, type BenchContext, type ResultLine, type BenchSection } from "../bench-section.ts";
+import { formatRatio, type ResultLine, type BenchSection } from "../bench-section.ts";
 import { startBenchService, type BenchService } from "../bench-service.ts";
 
 /** Number of principals that read. The API limits the lists that one principal reads at the same time. */
@@ -32,7 +32,7 @@ interface ComparedWork {
 export const inventoryReadsSection: BenchSection = {
   name: "reads",
   title: "Lists and records of the inventory, compared with a bare route",
-  async run({ server, rounds, domains }: BenchContext): Promise<ResultLine[]> {
+  async run({ server, rounds, domains }) {
     const databaseUrl = await server.database(domains);
     await using sql = openDisposableSql(databaseUrl);
     await using service = await startBenchService(databaseUrl, {
@@ -67,7 +67,7 @@ export const inventoryReadsSection: BenchSection = {
 
 async function measure(
   service: BenchService,
-  bare: { readonly origin: string; readonly pid: number },
+  bare: StandProcess,
   { name, path, goal }: ComparedWork,
   { rounds, domains, hide }: { readonly rounds: number; readonly domains: number; readonly hide: readonly string[] },
 ): Promise<ResultLine> {
@@ -82,7 +82,7 @@ async function measure(
   };
   const seen = await measureAlternately(
     {
-      bare: async () => run("bare", bare.origin, bare.pid),
+      bare: async () => run("bare", bare.origin, bare.pid!),
       service: async () => run("service", service.origin, service.apiPid),
     },
     rounds,
@@ -136,15 +136,8 @@ async function assertSameBytes(service: BenchService, bareOrigin: string, path: 
 
 async function startBare(databaseUrl: string, routes: readonly BareRoute[]) {
   const port = await findFreePort();
-  const bare = startProcess({
-    name: "the bare route",
-    args: [bareRouteProgram, databaseUrl, String(port), JSON.stringify(routes)],
-    environment: {},
-  });
+  const args = [bareRouteProgram, databaseUrl, String(port), JSON.stringify(routes)];
+  const bare = startProcess({ name: "the bare route", args, environment: {}, origin: `http://127.0.0.1:${port}` });
   await bare.waitForLog("listening");
-  return {
-    origin: `http://127.0.0.1:${port}`,
-    pid: bare.pid!,
-    [Symbol.asyncDispose]: async () => bare[Symbol.asyncDispose](),
-  };
+  return bare;
 }

@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { measureAlternately, median, medianRatio } from "../measure.ts";
-import { formatSeconds, formatRatio, type BenchContext, type ResultLine, type BenchSection } from "../bench-section.ts";
+import { formatSeconds, formatRatio, type ResultLine, type BenchSection } from "../bench-section.ts";
 import { startBenchService } from "../bench-service.ts";
 
 const reportType = "PROXY_DOMAIN";
@@ -10,7 +10,7 @@ const mebibyte = 1024 ** 2;
 export const rowSnapshotSection: BenchSection = {
   name: "kept-rows",
   title: "Row snapshots and additional formats",
-  async run({ server, rounds, domains }: BenchContext): Promise<ResultLine[]> {
+  async run({ server, rounds, domains }) {
     const databaseUrl = await server.database(domains);
     await using service = await startBenchService(databaseUrl);
     const report =

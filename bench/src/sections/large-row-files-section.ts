@@ -2,13 +2,13 @@ import { join } from "node:path";
 import { measureAlternately, median, medianRatio } from "../measure.ts";
 import { buildDomainReportQuery, psqlCopyArguments, psqlEnvironment } from "../peers/psql.ts";
 import { measureProgramMs } from "../programs.ts";
-import { formatSeconds, formatRatio, type BenchContext, type ResultLine, type BenchSection } from "../bench-section.ts";
+import { formatSeconds, formatRatio, type ResultLine, type BenchSection } from "../bench-section.ts";
 import { startBenchService } from "../bench-service.ts";
 
 export const largeRowFilesSection: BenchSection = {
   name: "streams",
   title: "Large files of rows",
-  async run({ server, rounds, domains, folder }: BenchContext): Promise<ResultLine[]> {
+  async run({ server, rounds, domains, folder }) {
     const databaseUrl = await server.database(domains);
     const query = await buildDomainReportQuery(databaseUrl);
     const path = (name: string): string => join(folder, name);
@@ -19,23 +19,18 @@ export const largeRowFilesSection: BenchSection = {
       async (): Promise<number> => {
         const before = service.rendererMs();
         const { ms } = await service.run({ reportType: "PROXY_DOMAIN", format, compression });
-        (processor[compression === "none" ? format : `${format}.${compression === "gzip" ? "gz" : "zst"}`] ??= []).push(
-          service.rendererMs() - before,
-        );
+        const name = compression === "none" ? format : `${format}.${compression === "gzip" ? "gz" : "zst"}`;
+        (processor[name] ??= []).push(service.rendererMs() - before);
         return ms;
       };
+    const csvCopy = psqlCopyArguments(databaseUrl, query, path("psql.csv"));
     const gzip = `psql "$1" -X -q -c "\\\\copy ($2) to stdout (format csv)" | gzip -1 > "$3"`;
+    const gzipped = ["-o", "pipefail", "-c", gzip, "bash", databaseUrl, query, path("psql.csv.gz")];
     const seen = await measureAlternately(
       {
-        psql: async () =>
-          measureProgramMs("psql", psqlCopyArguments(databaseUrl, query, path("psql.csv")), psqlEnvironment),
+        psql: async () => measureProgramMs("psql", csvCopy, psqlEnvironment),
         csv: report("csv"),
-        "psql | gzip -1": async () =>
-          measureProgramMs(
-            "bash",
-            ["-o", "pipefail", "-c", gzip, "bash", databaseUrl, query, path("psql.csv.gz")],
-            psqlEnvironment,
-          ),
+        "psql | gzip -1": async () => measureProgramMs("bash", gzipped, psqlEnvironment),
         "csv.gz": report("csv", "gzip"),
         "csv.zst": report("csv", "zstd"),
         ndjson: report("ndjson"),

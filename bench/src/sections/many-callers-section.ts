@@ -8,7 +8,7 @@ import {
 } from "../empty-reports.ts";
 import { measureAlternately, median } from "../measure.ts";
 import { openDisposableSql } from "../open-disposable-sql.ts";
-import type { BenchContext, ResultLine, BenchSection } from "../bench-section.ts";
+import type { ResultLine, BenchSection } from "../bench-section.ts";
 import { startBenchService } from "../bench-service.ts";
 
 const measuredReports = 3_000;
@@ -25,7 +25,7 @@ interface Seen extends ReportCost {
 export const manyCallersSection: BenchSection = {
   name: "crowd",
   title: "Reports without rows of many callers",
-  async run({ server, rounds }: BenchContext): Promise<ResultLine[]> {
+  async run({ server, rounds }) {
     const databaseUrl = await server.database(100, "crowd");
     await using sql = openDisposableSql(databaseUrl);
     const seen = new Map<number, Seen[]>(callerCounts.map((callers) => [callers, []]));

@@ -1,8 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { waitFor } from "@reports/testing";
 import type { Sql } from "postgres";
-import type { BenchPostgres } from "../data-set.ts";
+import { insertReportRecords, type BenchPostgres } from "../data-set.ts";
 import {
   loadClientCount,
   produceEmptyReports,
@@ -25,13 +24,12 @@ const concurrentReports = 4;
 const startsPerTransaction = 8;
 const finishedReports = 1_000_000;
 const goalPerMinute = 10_000;
-const fillScript = join(import.meta.dirname, "../report-records.sql");
 const reportLifeScript = join(import.meta.dirname, "../peers/report-life.sql");
 
 export const manyStartsSection: BenchSection = {
   name: "many-starts",
   title: "Ten thousand reports per minute",
-  async run(context: BenchContext): Promise<ResultLine[]> {
+  async run(context) {
     const { server } = context;
     const lines = await measure(context, await server.database(100, "many-starts"), "");
     const filledUrl = await server.database(100, "many-finished");
@@ -53,15 +51,9 @@ async function measure({ server, rounds }: BenchContext, databaseUrl: string, su
     return perSecond;
   };
   await removeBenchReports(sql);
-  const seen = await measureAlternately(
-    {
-      pgbench: async () => runPgbenchPeer(sql, databaseUrl),
-      one: withWorkers(1),
-      two: withWorkers(2),
-      four: withWorkers(4),
-    },
-    rounds,
-  );
+  const pgbench = async (): Promise<number> => runPgbenchPeer(sql, databaseUrl);
+  const ways = { pgbench, one: withWorkers(1), two: withWorkers(2), four: withWorkers(4) };
+  const seen = await measureAlternately(ways, rounds);
   const line = (workers: number, rates: readonly number[]): ResultLine => {
     const perMinute = median(rates) * 60;
     const cost = (of: keyof ReportCost): string => median(costs.get(workers)!.map((each) => each[of])).toFixed(1);
@@ -137,11 +129,8 @@ async function runService(
     const stillDue = await countDue(sql);
     if (withRetention && stillDue.count === 0)
       throw new Error("Retention removed all records before the reports had ended.");
-    return {
-      perSecond,
-      removedPerSecond: (due.count - stillDue.count) / ((stillDue.at - due.at) / 1000),
-      cost,
-    };
+    const removedPerSecond = (due.count - stillDue.count) / ((stillDue.at - due.at) / 1000);
+    return { perSecond, removedPerSecond, cost };
   } finally {
     await removeBenchReports(sql);
   }
@@ -171,9 +160,8 @@ async function fillFinished(databaseUrl: string, least: number): Promise<void> {
   const [row] = await sql`select count(*)::integer as found from reports`;
   if ((row!["found"] as number) >= least) return;
   await sql`truncate reports cascade`;
-  const text = (await readFile(fillScript, "utf8")).replaceAll(":records", String(finishedReports));
   await sql.begin(async (transaction) => {
-    await transaction.unsafe(text);
+    await insertReportRecords(transaction, finishedReports);
     await transaction`
       update reports set
         status = 'CANCELLED', finished_at = coalesce(finished_at, updated_at), worker_id = null, lease_expires_at = null, error_code = null,

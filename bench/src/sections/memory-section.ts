@@ -1,5 +1,5 @@
 import { measureAlternately } from "../measure.ts";
-import { formatMegabytes, type BenchContext, type ResultLine, type BenchSection } from "../bench-section.ts";
+import { formatMegabytes, type ResultLine, type BenchSection } from "../bench-section.ts";
 import { startBenchService } from "../bench-service.ts";
 
 const goals = { csv: 110, ndjson: null, json: null, xlsx: 200 } as const;
@@ -10,7 +10,7 @@ const few = 10_000;
 export const memorySection: BenchSection = {
   name: "memory",
   title: "Memory",
-  async run({ server, domains }: BenchContext): Promise<ResultLine[]> {
+  async run({ server, domains }) {
     const sizes = [few, domains, 5 * domains];
     const lines: ResultLine[] = [];
     let largestMainMb = 0;

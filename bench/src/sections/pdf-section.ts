@@ -2,14 +2,7 @@ import { join } from "node:path";
 import { measureAlternately, median, medianRatio } from "../measure.ts";
 import { buildDomainReportQuery, psqlEnvironment } from "../peers/psql.ts";
 import { runProgram, measureProgramMs } from "../programs.ts";
-import {
-  formatMegabytes,
-  formatSeconds,
-  formatRatio,
-  type BenchContext,
-  type ResultLine,
-  type BenchSection,
-} from "../bench-section.ts";
+import { formatMegabytes, formatSeconds, formatRatio, type BenchSection } from "../bench-section.ts";
 import { startBenchService } from "../bench-service.ts";
 
 const peerScriptOf = (name: string): string => join(import.meta.dirname, `../peers/${name}-table.ts`);
@@ -21,37 +14,21 @@ const pdfmakeRows = 10_000;
 export const pdfSection: BenchSection = {
   name: "pdf",
   title: "Large pdfs compared with pdfkit",
-  async run({ server, rounds, folder }: BenchContext): Promise<ResultLine[]> {
+  async run({ server, rounds, folder }) {
     const databaseUrl = await server.database(rowCount);
     const query = await buildDomainReportQuery(databaseUrl);
     const tsv = join(folder, "rows.tsv");
     const fewTsv = join(folder, "few-rows.tsv");
-    const copy = (text: string, path: string): string[] => [
-      "-X",
-      "-q",
-      databaseUrl,
-      "-c",
-      String.raw`\copy (${text}) to '${path}'`,
-    ];
-    await runProgram("psql", copy(query, tsv), psqlEnvironment);
-    await runProgram("psql", copy(`${query} limit ${pdfmakeRows}`, fewTsv), psqlEnvironment);
+    const copy = async (text: string, path: string): Promise<string> =>
+      runProgram("psql", ["-X", "-q", databaseUrl, "-c", String.raw`\copy (${text}) to '${path}'`], psqlEnvironment);
+    await copy(query, tsv);
+    await copy(`${query} limit ${pdfmakeRows}`, fewTsv);
     await using service = await startBenchService(databaseUrl);
     const report = async (): Promise<number> => (await service.run({ reportType: "PROXY_DOMAIN", format: "pdf" })).ms;
-    const seen = await measureAlternately(
-      {
-        pdf: report,
-        pdfkit: async () =>
-          measureProgramMs(process.execPath, [heapOption, peerScriptOf("pdfkit"), tsv, join(folder, "pdfkit.pdf")]),
-        pdfmake: async () =>
-          measureProgramMs(process.execPath, [
-            heapOption,
-            peerScriptOf("pdfmake"),
-            fewTsv,
-            join(folder, "pdfmake.pdf"),
-          ]),
-      },
-      rounds,
-    );
+    const peer = (name: string, rows: string) => async (): Promise<number> =>
+      measureProgramMs(process.execPath, [heapOption, peerScriptOf(name), rows, join(folder, `${name}.pdf`)]);
+    const ways = { pdf: report, pdfkit: peer("pdfkit", tsv), pdfmake: peer("pdfmake", fewTsv) };
+    const seen = await measureAlternately(ways, rounds);
     const { renderer } = service.workerMemoryMb();
     const faster = medianRatio(seen.pdfkit, seen.pdf);
     return [

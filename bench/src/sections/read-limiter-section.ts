@@ -1,7 +1,7 @@
 import { repeatRequest } from "../http-load.ts";
 import { measureAlternately, median, medianRatio } from "../measure.ts";
 import { readProcessorMs } from "../programs.ts";
-import { formatRatio, type BenchContext, type ResultLine, type BenchSection } from "../bench-section.ts";
+import { formatRatio, type BenchSection } from "../bench-section.ts";
 import { startBenchService } from "../bench-service.ts";
 
 const load = { clients: 8, seconds: 4 };
@@ -10,7 +10,7 @@ const path = "/v1/report-types";
 export const readLimiterSection: BenchSection = {
   name: "read-limiter",
   title: "The read limiter",
-  async run({ server, rounds, domains }: BenchContext): Promise<ResultLine[]> {
+  async run({ server, rounds, domains }) {
     const databaseUrl = await server.database(domains);
     // Measures processor time, because other load hides the few microseconds of the limit in wall time. Starts a new process per round, because two
     // equal processes can differ by more than the limit costs.

@@ -4,7 +4,7 @@ import { waitFor } from "@reports/testing";
 import type { Sql } from "postgres";
 import { openDisposableSql } from "../open-disposable-sql.ts";
 import { readProcessTreeProcessorMs, readProcessorMs } from "../programs.ts";
-import type { BenchContext, ResultLine, BenchSection } from "../bench-section.ts";
+import type { BenchSection } from "../bench-section.ts";
 import { startBenchService } from "../bench-service.ts";
 
 const files = 100_000;
@@ -15,7 +15,7 @@ const timeoutMs = 300_000;
 export const reconcileSection: BenchSection = {
   name: "reconcile",
   title: "Comparison of files with records",
-  async run({ server }: BenchContext): Promise<ResultLine[]> {
+  async run({ server }) {
     const databaseUrl = await server.database(100, "reconcile");
     await using sql = openDisposableSql(databaseUrl);
     await sql`truncate reports cascade`;

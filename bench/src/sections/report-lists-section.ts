@@ -1,15 +1,13 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { insertReportRecords } from "../data-set.ts";
 import { median } from "../measure.ts";
 import { openDisposableSql } from "../open-disposable-sql.ts";
 import { filterPairQueries, singleParameterQueries } from "../report-queries.ts";
-import type { BenchContext, ResultLine, BenchSection } from "../bench-section.ts";
+import type { ResultLine, BenchSection } from "../bench-section.ts";
 import { startBenchService, type BenchService } from "../bench-service.ts";
 
 const reportCount = 1_000_000;
 const goalMs = 30;
 const requests = 5;
-const fillScript = join(import.meta.dirname, "../report-records.sql");
 const callers = {
   "the commonest type": ["REPORT_PROXY"],
   "both types": ["REPORT_PROXY", "REPORT_PROXY_DOMAIN"],
@@ -19,7 +17,7 @@ const callers = {
 export const reportListsSection: BenchSection = {
   name: "records",
   title: "Lists of a million reports",
-  async run({ server, rounds }: BenchContext): Promise<ResultLine[]> {
+  async run({ server, rounds }) {
     const databaseUrl = await server.database(100, "records");
     await fillReports(databaseUrl);
     await using service = await startBenchService(databaseUrl, {
@@ -123,8 +121,7 @@ async function fillReports(databaseUrl: string): Promise<void> {
     await sql`select count(*)::integer as found, count(*) filter (where title like 'Export %' and requested_by like 'basic:%')::integer as titled from reports`;
   if (row!["found"] !== reportCount || row!["titled"] === 0) {
     await sql`truncate reports cascade`;
-    const text = (await readFile(fillScript, "utf8")).replaceAll(":records", String(reportCount));
-    await sql.begin(async (transaction) => transaction.unsafe(text));
+    await sql.begin(async (transaction) => insertReportRecords(transaction, reportCount));
   }
   await sql`vacuum (analyze) reports`;
 }

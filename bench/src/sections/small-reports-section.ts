@@ -1,5 +1,5 @@
 import { measureAlternately, quantile } from "../measure.ts";
-import { type BenchContext, type ResultLine, type BenchSection } from "../bench-section.ts";
+import type { BenchSection } from "../bench-section.ts";
 import { startBenchService } from "../bench-service.ts";
 
 const rowCount = 1_000;
@@ -9,7 +9,7 @@ const goalMs = 60;
 export const smallReportsSection: BenchSection = {
   name: "small",
   title: "Small reports",
-  async run({ server, rounds }: BenchContext): Promise<ResultLine[]> {
+  async run({ server, rounds }) {
     await using service = await startBenchService(await server.database(rowCount));
     const report = (format: string) => async (): Promise<number> =>
       (await service.run({ reportType: "PROXY_DOMAIN", format })).ms;

@@ -4,7 +4,7 @@ import { measureAlternately, median, medianRatio } from "../measure.ts";
 import { measurePgbenchTps } from "../peers/pgbench.ts";
 import { readProcessTreeProcessorMs } from "../programs.ts";
 import { openDisposableSql } from "../open-disposable-sql.ts";
-import { formatRatio, type BenchContext, type ResultLine, type BenchSection } from "../bench-section.ts";
+import { formatRatio, type BenchSection } from "../bench-section.ts";
 import { startBenchService } from "../bench-service.ts";
 
 const clients = 16;
@@ -18,7 +18,7 @@ const goal = 1.5;
 export const startsSection: BenchSection = {
   name: "starts",
   title: "Starts",
-  async run({ server, rounds }: BenchContext): Promise<ResultLine[]> {
+  async run({ server, rounds }) {
     // Thousands of queued reports remain in this database, so no other section uses it.
     const databaseUrl = await server.database(100);
     await using sql = openDisposableSql(databaseUrl);
@@ -26,13 +26,9 @@ export const startsSection: BenchSection = {
       await using service = await startBenchService(databaseUrl, { workers: 0 });
       const costs = new Map<number, { readonly api: number; readonly postgres: number }[]>();
       const startFor = (count: number) => async () => {
-        const headers = Array.from({ length: count }, (_, index) =>
-          service.headersFor(["REPORT_PROXY"], index === 0 ? "bench" : `bench-${index}`),
-        );
-        const used = () => ({
-          api: service.processorMs().api,
-          postgres: readProcessTreeProcessorMs(server.postgres.pid),
-        });
+        const headers = service.headersOfCallers(count);
+        const postgresPid = server.postgres.pid;
+        const used = () => ({ api: service.processorMs().api, postgres: readProcessTreeProcessorMs(postgresPid) });
         const before = used();
         const load = { clients, seconds: secondsPerRound };
         const { perSecond, latencies } = await repeatRequest(`${service.origin}/v1/reports`, headers, load, body);

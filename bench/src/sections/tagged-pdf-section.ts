@@ -1,12 +1,5 @@
 import { measureAlternately, median, medianRatio } from "../measure.ts";
-import {
-  formatMegabytes,
-  formatSeconds,
-  formatRatio,
-  type BenchContext,
-  type ResultLine,
-  type BenchSection,
-} from "../bench-section.ts";
+import { formatMegabytes, formatSeconds, formatRatio, type ResultLine, type BenchSection } from "../bench-section.ts";
 import { startBenchService } from "../bench-service.ts";
 
 const rowCounts = [20_000, 100_000];
@@ -16,7 +9,7 @@ const memoryGoalMb = 300;
 export const taggedPdfSection: BenchSection = {
   name: "tagged-pdf",
   title: "Tagged pdfs",
-  async run({ server, rounds }: BenchContext): Promise<ResultLine[]> {
+  async run({ server, rounds }) {
     const lines: ResultLine[] = [];
     for (const size of rowCounts) {
       await using service = await startBenchService(await server.database(size));
