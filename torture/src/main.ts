@@ -1,6 +1,5 @@
 import { rm } from "node:fs/promises";
 import { tortureHelpText, parseTortureParameters, TortureUsageError } from "./torture-parameters.ts";
-import { foreignJobsScenario } from "./scenarios/foreign-jobs-scenario.ts";
 import { laggingReplicaScenario } from "./scenarios/lagging-replica-scenario.ts";
 import { printScenarioOutcome } from "./print-scenario-outcome.ts";
 import { abortedDownloadsScenario } from "./scenarios/aborted-downloads-scenario.ts";
@@ -19,6 +18,7 @@ import type { Scenario } from "./scenarios/scenario.ts";
 import {
   closedLaneScenario,
   damagedFilesScenario,
+  foreignJobsScenario,
   frozenPostgresScenario,
   jumpingClockScenario,
   killedShardScenario,

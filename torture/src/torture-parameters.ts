@@ -98,7 +98,7 @@ export function parseTortureParameters(args: readonly string[], scenarios: reado
   const isWhole = short && scenario === "chaos" && values.mutate === undefined;
   return {
     scenario,
-    store: store,
+    store,
     brokenSpool: values["broken-spool"] ?? isWhole,
     otherKey: values["other-key"] ?? isWhole,
     silentDns: values["silent-dns"] ?? isWhole,
@@ -125,38 +125,23 @@ export function parseTortureParameters(args: readonly string[], scenarios: reado
   };
 }
 
+const counts = ["seed", "reports", "kills", "times", "clients", "apis", "workers", "concurrency", "schedules"] as const;
+const durations = ["minutes", "pause", "long-pause", "clocks", "patience"] as const;
+const textOptions = [...counts, ...durations, "store", "mutate", "old", "only"] as const;
+const switches = ["broken-spool", "other-key", "silent-dns", "keep", "short"] as const;
+
+function declareOptions<Type extends "string" | "boolean", Name extends string>(type: Type, names: readonly Name[]) {
+  return Object.fromEntries(names.map((name) => [name, { type }])) as Record<Name, { readonly type: Type }>;
+}
+
 function parseArguments(args: readonly string[]) {
   try {
+    const options = { ...declareOptions("string", textOptions), ...declareOptions("boolean", switches) };
     return parseArgs({
       args: [...args],
       allowPositionals: true,
       allowNegative: true,
-      options: {
-        seed: { type: "string" },
-        reports: { type: "string" },
-        kills: { type: "string" },
-        times: { type: "string" },
-        minutes: { type: "string" },
-        clients: { type: "string" },
-        apis: { type: "string" },
-        workers: { type: "string" },
-        concurrency: { type: "string" },
-        schedules: { type: "string" },
-        pause: { type: "string" },
-        "long-pause": { type: "string" },
-        clocks: { type: "string" },
-        "broken-spool": { type: "boolean" },
-        "other-key": { type: "boolean" },
-        "silent-dns": { type: "boolean" },
-        patience: { type: "string" },
-        store: { type: "string" },
-        mutate: { type: "string" },
-        old: { type: "string" },
-        only: { type: "string" },
-        keep: { type: "boolean" },
-        short: { type: "boolean" },
-        help: { type: "boolean", short: "h" },
-      },
+      options: { ...options, help: { type: "boolean", short: "h" } },
     });
   } catch (error) {
     throw new TortureUsageError(`${(error as Error).message} See --help.`);

@@ -1,8 +1,7 @@
-import { once } from "node:events";
-import { Agent, get, type IncomingMessage } from "node:http";
+import { Agent } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { describeCounts } from "../check/describe-counts.ts";
-import { attackerAddress, type RunningAttack } from "./running-attack.ts";
+import { attackerAddress, requestStatus, type RunningAttack } from "./running-attack.ts";
 
 export interface FloodOptions {
   readonly connections: number;
@@ -28,12 +27,9 @@ export async function startFlood(url: string, flood: FloodOptions): Promise<Runn
   const agent = new Agent({ keepAlive: true, maxSockets: flood.connections });
   const connections = Array.from({ length: flood.connections }, async () => {
     while (!over.signal.aborted) {
-      const status = await statusOf(url, {
-        agent,
-        localAddress: attackerAddress,
-        headers: { Authorization: flood.nextAuthorization() },
-        signal: over.signal,
-      });
+      const headers = { Authorization: flood.nextAuthorization() };
+      const options = { agent, localAddress: attackerAddress, headers, signal: over.signal };
+      const status = await requestStatus(url, options).catch(() => null);
       if (status !== null) counts.set(status, (counts.get(status) ?? 0) + 1);
       if (isUnderWay(counts)) underWay.resolve();
       await wait(status === null ? closedPauseMs : pauseMs);
@@ -57,14 +53,4 @@ export async function startFlood(url: string, flood: FloodOptions): Promise<Runn
       };
     },
   };
-}
-
-async function statusOf(url: string, options: Parameters<typeof get>[1]): Promise<number | null> {
-  try {
-    const [response] = (await once(get(url, options), "response")) as [IncomingMessage];
-    for await (const _ of response) continue;
-    return response.statusCode ?? null;
-  } catch {
-    return null;
-  }
 }

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
-import { request, type IncomingMessage } from "node:http";
 import { hashPassword } from "@reports/auth";
 import { createDatabase, createUserStore } from "@reports/db";
+import { requestStatus } from "./running-attack.ts";
 
 export const attackedUserName = "owner";
 
@@ -57,11 +56,8 @@ async function problemOf(origin: string, { path, method = "GET", authorization }
   try {
     const headers = authorization === undefined ? {} : { Authorization: authorization };
     const signal = AbortSignal.timeout(patienceMs);
-    const sent = request(`${origin}${path}`, { agent: false, method, headers, signal });
-    sent.end();
-    const [response] = (await once(sent, "response")) as [IncomingMessage];
-    for await (const _ of response) continue;
-    return response.statusCode === 200 || response.statusCode === 201 ? null : `${what}: ${response.statusCode}`;
+    const status = await requestStatus(`${origin}${path}`, { agent: false, method, headers, signal });
+    return status === 200 || status === 201 ? null : `${what}: ${status}`;
   } catch (error) {
     return `${what}: ${(error as Error).message}`;
   }

@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { request, type IncomingMessage, type RequestOptions } from "node:http";
+
 export interface AttackTarget {
   readonly origin: string;
   readonly token: string;
@@ -25,3 +28,10 @@ export interface AttackKind {
  * interface.
  */
 export const attackerAddress = "127.0.0.2";
+
+/** Sends a request without a body, and reads its whole response. Returns the status. */
+export async function requestStatus(url: string, options: RequestOptions): Promise<number> {
+  const [response] = (await once(request(url, options).end(), "response")) as [IncomingMessage];
+  for await (const _ of response) continue;
+  return response.statusCode!;
+}

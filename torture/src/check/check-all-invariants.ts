@@ -1,27 +1,31 @@
 import type { LoadClient } from "../load/load-client.ts";
-import type { Ledger } from "../load/ledger.ts";
+import { createLedger } from "../load/ledger.ts";
 import type { TortureStand } from "../stand/torture-stand.ts";
 import { checkClockJumps } from "./clock-jumps.ts";
 import { checkDownloadedFiles } from "./files.ts";
 import type { InvariantResult } from "./invariant-result.ts";
 import { checkRecords } from "./invariants.ts";
-import { checkPublishedFiles, type watchPublishedFiles } from "./named-files.ts";
-import type { watchDeadWorkerLocks } from "./locks.ts";
+import { checkPublishedFiles, watchPublishedFiles } from "./named-files.ts";
+import { watchDeadWorkerLocks } from "./locks.ts";
 import { checkLongFaults } from "./check-long-faults.ts";
 import type { ReferenceFiles } from "./reference-files.ts";
 import type { DatabaseState } from "./database-state.ts";
 import { checkReconciler } from "./reconciler.ts";
 import { checkUnhandledErrors } from "./unhandled-errors.ts";
 
-export interface RunEvidence {
-  readonly stand: TortureStand;
-  readonly caller: LoadClient;
-  readonly ledger: Ledger;
+interface RunEvidence extends ReturnType<typeof watchRun> {
   readonly snapshot: DatabaseState;
   readonly references: ReferenceFiles;
-  readonly locks: ReturnType<typeof watchDeadWorkerLocks>;
-  readonly fileWatch: ReturnType<typeof watchPublishedFiles>;
   readonly say: (line: string) => void;
+}
+
+/** Begins the checks that last for the whole run. Returns what `checkAllInvariants` needs at the end. */
+export function watchRun(stand: TortureStand, caller: LoadClient) {
+  const ledger = createLedger();
+  const watches = new DisposableStack();
+  const locks = watches.use(watchDeadWorkerLocks(stand, ledger));
+  const fileWatch = watches.use(watchPublishedFiles(stand, ledger));
+  return { stand, caller, ledger, locks, fileWatch, [Symbol.dispose]: () => watches.dispose() };
 }
 
 export async function checkAllInvariants(

@@ -1,8 +1,7 @@
 import { closeLaneFault } from "../faults/close-lane-fault.ts";
-import type { Ledger } from "../load/ledger.ts";
+import { findRecordedViolations, type Ledger } from "../load/ledger.ts";
 import type { TortureStand } from "../stand/torture-stand.ts";
 import { createInvariantResult, type InvariantResult } from "./invariant-result.ts";
-import { findRecordedViolations } from "./breaches.ts";
 import type { DatabaseState } from "./database-state.ts";
 
 export async function checkLongFaults(

@@ -1,6 +1,5 @@
-import type { ClockJump, Ledger } from "../load/ledger.ts";
+import { findRecordedViolations, type ClockJump, type Ledger } from "../load/ledger.ts";
 import { createInvariantResult, type InvariantResult } from "./invariant-result.ts";
-import { findRecordedViolations } from "./breaches.ts";
 
 /** Tolerance in ms for the begin and the end of a jump. A process notices a change of the clock earlier or later than the harness notes it. */
 const toleranceMs = 10_000;

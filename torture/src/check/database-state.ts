@@ -1,7 +1,6 @@
 import type { Report } from "@reports/core/report";
 import type { ReportStatus } from "@reports/core/base";
 import type { Ledger } from "../load/ledger.ts";
-import { retryQueryUntilSuccess } from "../stand/database.ts";
 import type { TortureStand } from "../stand/torture-stand.ts";
 import { computeTrueEventTime } from "./clock-jumps.ts";
 import type { ReportHistoryEvent } from "./history.ts";
@@ -38,31 +37,25 @@ export interface DatabaseState {
 }
 
 export async function readDatabaseState(
-  { sql }: Pick<TortureStand, "sql">,
+  stand: TortureStand,
   { clockJumps }: Pick<Ledger, "clockJumps"> = { clockJumps: [] },
 ): Promise<DatabaseState> {
-  const records = await retryQueryUntilSuccess(
-    () => sql<SeenRecord[]>`
-      select id, requested_by as "requestedBy", file_of as "fileOf", holds_rows as "holdsRows", schedule_id as "scheduleId", report_type as "reportType", title, status, attempt, deleted_at is not null as deleted,
-        file_storage_key as key, file_size_bytes::float8 as size, file_sha256 as sha256, row_count::float8 as "rowCount", error_code as error
-      from reports`,
-  );
-  const rows = await retryQueryUntilSuccess(
-    () => sql<(ReportHistoryEvent & { readonly id: number; readonly reportId: string })[]>`
-      select id::float8 as id, report_id as "reportId", from_status as "from", to_status as "to", attempt, at,
-        to_jsonb(report_events) ->> 'because' as because
-      from report_events order by id`,
-  );
+  const records = await stand.retryingSql<SeenRecord[]>`
+    select id, requested_by as "requestedBy", file_of as "fileOf", holds_rows as "holdsRows", schedule_id as "scheduleId", report_type as "reportType", title, status, attempt, deleted_at is not null as deleted,
+      file_storage_key as key, file_size_bytes::float8 as size, file_sha256 as sha256, row_count::float8 as "rowCount", error_code as error
+    from reports`;
+  const rows = await stand.retryingSql<(ReportHistoryEvent & { readonly id: number; readonly reportId: string })[]>`
+    select id::float8 as id, report_id as "reportId", from_status as "from", to_status as "to", attempt, at,
+      to_jsonb(report_events) ->> 'because' as because
+    from report_events order by id`;
   const timed = rows.map((row) => ({ ...row, at: computeTrueEventTime(row, clockJumps) }));
   const events = Map.groupBy(timed, ({ reportId }) => reportId);
-  return { records: new Map(records.map((record) => [record.id, record])), events, jobs: await readJobs({ sql }) };
+  return { records: new Map(records.map((record) => [record.id, record])), events, jobs: await readJobs(stand) };
 }
 
-export async function readJobs({ sql }: Pick<TortureStand, "sql">): Promise<readonly SeenJob[]> {
-  return retryQueryUntilSuccess(
-    () => sql<SeenJob[]>`
-      select job.lane || ' ' || job.id as id, job.payload ->> 'reportId' as "reportId", job.locked_at is not null as locked,
-        job.attempts >= job.max_attempts as spent
-      from report_queue.jobs as job`,
-  );
+export async function readJobs({ retryingSql }: TortureStand): Promise<readonly SeenJob[]> {
+  return retryingSql<SeenJob[]>`
+    select job.lane || ' ' || job.id as id, job.payload ->> 'reportId' as "reportId", job.locked_at is not null as locked,
+      job.attempts >= job.max_attempts as spent
+    from report_queue.jobs as job`;
 }

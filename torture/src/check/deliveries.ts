@@ -1,5 +1,4 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { retryQueryUntilSuccess } from "../stand/database.ts";
 import type { TortureStand } from "../stand/torture-stand.ts";
 import type { ReceivedWebhookRequest, ReceiverName, WebhookReceivers } from "../stand/webhook-receivers.ts";
 import { createInvariantResult, type InvariantResult } from "./invariant-result.ts";
@@ -31,18 +30,16 @@ const maxMedianSeconds = 15;
 const finalStatuses: ReadonlySet<string> = new Set(["SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"]);
 
 export async function readWebhookEvidence(
-  { sql }: Pick<TortureStand, "sql">,
+  { retryingSql }: TortureStand,
   names: ReadonlyMap<string, ReceiverName>,
   { records, events }: DatabaseState,
   receivers: Pick<WebhookReceivers, "received" | "forbiddenConnections">,
 ): Promise<WebhookEvidence> {
   const read = async (): Promise<readonly SeenDelivery[]> => {
-    const rows = await retryQueryUntilSuccess(
-      () => sql<(Omit<SeenDelivery, "to"> & { webhookId: string })[]>`
-        select webhook_id as "webhookId", type, report_id as "reportId", event_id as "eventId", status, last_error_code as error,
-          extract(epoch from ended_at - created_at)::float8 as seconds
-        from webhook_deliveries`,
-    );
+    const rows = await retryingSql<(Omit<SeenDelivery, "to"> & { webhookId: string })[]>`
+      select webhook_id as "webhookId", type, report_id as "reportId", event_id as "eventId", status, last_error_code as error,
+        extract(epoch from ended_at - created_at)::float8 as seconds
+      from webhook_deliveries`;
     // Deliveries to host names that never resolve have no receiver, so they are left out.
     return rows.flatMap(({ webhookId, ...row }) => {
       const to = names.get(webhookId);

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { forEachNumber } from "../load/for-each-number.ts";
 import type { LoadClient } from "../load/load-client.ts";
 import type { Ledger } from "../load/ledger.ts";
 import { scheduledVariant, type ReportVariant } from "../load/report-variants.ts";
@@ -45,17 +46,13 @@ export async function checkDownloadedFiles(
     }
     violations.push(...problems.map((problem) => [record.id, problem] as const));
   };
-  let next = 0;
-  const checkNext = async (): Promise<void> => {
-    while (next < visible.length) {
-      const record = visible[next++]!;
-      if (next % 1_000 === 0) say(`${next} of ${visible.length} files downloaded`);
-      await checkOne(record).catch((error: unknown) => {
-        violations.push([record.id, `cannot be downloaded: ${(error as Error).message}`]);
-      });
-    }
-  };
-  await Promise.all(Array.from({ length: concurrentDownloads }, checkNext));
+  await forEachNumber({ to: visible.length, concurrency: concurrentDownloads }, async (index) => {
+    const record = visible[index]!;
+    if (index > 0 && index % 1_000 === 0) say(`${index} of ${visible.length} files downloaded`);
+    await checkOne(record).catch((error: Error) => {
+      violations.push([record.id, `cannot be downloaded: ${error.message}`]);
+    });
+  });
   return createInvariantResult(
     "I3",
     "every SUCCEEDED report has the file of its last attempt, with the recorded size and SHA-256 and the rows of an undisturbed run",

@@ -1,5 +1,5 @@
-import { retryQueryUntilSuccess } from "../stand/database.ts";
 import { computeOutageMs, type Ledger } from "../load/ledger.ts";
+import { repeatEvery } from "../stand/repeat-every.ts";
 import type { TortureStand } from "../stand/torture-stand.ts";
 import { createInvariantResult, type InvariantResult } from "./invariant-result.ts";
 
@@ -9,15 +9,13 @@ interface LockOfDeadWorker {
   readonly seconds: number;
 }
 
-export async function findLocksOfDeadWorkers({ sql }: Pick<TortureStand, "sql">): Promise<readonly LockOfDeadWorker[]> {
-  return retryQueryUntilSuccess(
-    () => sql<LockOfDeadWorker[]>`
-      select job.lane || ' ' || job.id as job, job.locked_by as pool, extract(epoch from clock_timestamp() - job.locked_at)::float8 as seconds
-      from report_queue.jobs as job
-      where job.locked_at < clock_timestamp() - interval '60 seconds' and not exists (
-        select from worker_heartbeats as worker
-        where job.locked_by = any (worker.pool_ids) and worker.beat_at > clock_timestamp() - interval '60 seconds')`,
-  );
+async function findLocksOfDeadWorkers({ retryingSql }: TortureStand): Promise<readonly LockOfDeadWorker[]> {
+  return retryingSql<LockOfDeadWorker[]>`
+    select job.lane || ' ' || job.id as job, job.locked_by as pool, extract(epoch from clock_timestamp() - job.locked_at)::float8 as seconds
+    from report_queue.jobs as job
+    where job.locked_at < clock_timestamp() - interval '60 seconds' and not exists (
+      select from worker_heartbeats as worker
+      where job.locked_by = any (worker.pool_ids) and worker.beat_at > clock_timestamp() - interval '60 seconds')`;
 }
 
 /**
@@ -27,25 +25,19 @@ export async function findLocksOfDeadWorkers({ sql }: Pick<TortureStand, "sql">)
 const afterOutageMs = 60_000;
 
 export function watchDeadWorkerLocks(
-  stand: Pick<TortureStand, "sql">,
+  stand: TortureStand,
   ledger: Pick<Ledger, "outages">,
 ): Disposable & { check(): InvariantResult } {
   const seen = new Map<string, LockOfDeadWorker>();
   let checks = 0;
-  let busy = false;
-  const timer = setInterval(() => {
-    if (busy) return;
-    busy = true;
-    findLocksOfDeadWorkers(stand)
-      .then((locks) => {
-        checks++;
-        if (computeOutageMs(ledger, Date.now() - afterOutageMs, Date.now()) > 0) return;
-        for (const lock of locks) seen.set(`${lock.job} ${lock.pool}`, lock);
-      })
-      .catch(() => undefined)
-      .finally(() => (busy = false));
-  }, 5_000);
+  const repetition = repeatEvery(5_000, async () => {
+    const locks = await findLocksOfDeadWorkers(stand);
+    checks++;
+    if (computeOutageMs(ledger, Date.now() - afterOutageMs, Date.now()) > 0) return;
+    for (const lock of locks) seen.set(`${lock.job} ${lock.pool}`, lock);
+  });
   return {
+    ...repetition,
     check: () =>
       createInvariantResult(
         "I6",
@@ -56,6 +48,5 @@ export function watchDeadWorkerLocks(
           `job ${job} was held by the dead ${pool} for ${Math.round(seconds)} s`,
         ]),
       ),
-    [Symbol.dispose]: () => clearInterval(timer),
   };
 }

@@ -1,9 +1,7 @@
-import { setTimeout as wait } from "node:timers/promises";
-import type { Ledger } from "../load/ledger.ts";
-import { retryQueryUntilSuccess } from "../stand/database.ts";
+import { findRecordedViolations, type Ledger } from "../load/ledger.ts";
+import { repeatEvery } from "../stand/repeat-every.ts";
 import type { TortureStand } from "../stand/torture-stand.ts";
 import { findUnmatchedFiles } from "./files.ts";
-import { findRecordedViolations } from "./breaches.ts";
 import { createInvariantResult, type InvariantResult } from "./invariant-result.ts";
 import type { DatabaseState } from "./database-state.ts";
 
@@ -20,33 +18,18 @@ interface NamedFile {
  * checks.
  */
 export function watchPublishedFiles(stand: TortureStand, ledger: Ledger): Disposable & { readonly checks: number } {
-  const stopped = new AbortController();
-  let checks = 0;
-  const watch = async (): Promise<void> => {
-    while (!stopped.signal.aborted) {
-      await wait(intervalMs, undefined, { signal: stopped.signal }).catch(() => undefined);
-      if (stand.store.isSwapped()) continue;
-      // Postgres or the store can be down because of a fault. Such an error is not a violation, so the check is skipped.
-      await findMissing(stand).then(
-        (missing) => {
-          checks++;
-          for (const { id, key } of missing) {
-            if (ledger.damaged.has(id)) continue;
-            if (ledger.breaches.some((breach) => breach.name === "I11" && breach.reportId === id)) continue;
-            ledger.breaches.push({ name: "I11", reportId: id, what: `names ${key}, which was missing during the run` });
-          }
-        },
-        () => undefined,
-      );
+  const seen = { checks: 0 };
+  const repetition = repeatEvery(intervalMs, async () => {
+    if (stand.store.isSwapped()) return;
+    const missing = await findMissing(stand);
+    seen.checks++;
+    for (const { id, key } of missing) {
+      if (ledger.damaged.has(id)) continue;
+      if (ledger.breaches.some((breach) => breach.name === "I11" && breach.reportId === id)) continue;
+      ledger.breaches.push({ name: "I11", reportId: id, what: `names ${key}, which was missing during the run` });
     }
-  };
-  void watch();
-  return {
-    get checks() {
-      return checks;
-    },
-    [Symbol.dispose]: () => stopped.abort(),
-  };
+  });
+  return Object.assign(seen, repetition);
 }
 
 async function findMissing({ sql, files, store }: TortureStand): Promise<readonly NamedFile[]> {
@@ -69,10 +52,8 @@ export async function checkPublishedFiles(
   checks: number,
 ): Promise<InvariantResult> {
   const { missing } = await findUnmatchedFiles(stand, snapshot);
-  const undeleted = await retryQueryUntilSuccess(
-    () => stand.sql<{ count: number }[]>`
-      select count(*)::int as count from reports where status = 'SUCCEEDED' and deleted_at is null`,
-  );
+  const undeleted = await stand.retryingSql<{ count: number }[]>`
+    select count(*)::int as count from reports where status = 'SUCCEEDED' and deleted_at is null`;
   const expired = [...snapshot.records.values()].filter(
     ({ id, status }) => status === "EXPIRED" && !ledger.damaged.has(id),
   );

@@ -1,17 +1,14 @@
-import { retryQueryUntilSuccess } from "../stand/database.ts";
 import type { TortureStand } from "../stand/torture-stand.ts";
 import type { ReceiverName } from "../stand/webhook-receivers.ts";
 import { createInvariantResult, type InvariantResult } from "./invariant-result.ts";
 
 /** Checks invariant I16: no webhook is paused. The service may pause a webhook only after its receiver has failed for days. */
 export async function checkPausedWebhooks(
-  { sql }: Pick<TortureStand, "sql">,
+  { retryingSql }: TortureStand,
   names: ReadonlyMap<string, ReceiverName>,
 ): Promise<InvariantResult> {
-  const paused = await retryQueryUntilSuccess(
-    () => sql<{ id: string; because: string | null }[]>`
-      select id, paused_because as because from webhooks where status = 'PAUSED' and deleted_at is null`,
-  );
+  const paused = await retryingSql<{ id: string; because: string | null }[]>`
+    select id, paused_because as because from webhooks where status = 'PAUSED' and deleted_at is null`;
   return createInvariantResult(
     "I16",
     "no webhook is paused",

@@ -1,6 +1,5 @@
 import { reconcileFiles, removeDueFiles } from "@reports/core/report";
 import { createDatabase, createReconciliationStore, createFileRemovals } from "@reports/db";
-import { retryQueryUntilSuccess } from "../stand/database.ts";
 import type { TortureStand } from "../stand/torture-stand.ts";
 import { findUnmatchedFiles } from "./files.ts";
 import { createInvariantResult, type InvariantResult } from "./invariant-result.ts";
@@ -37,7 +36,7 @@ export async function checkReconciler(
     onRemovalError: (error: unknown) => void left.push(error),
   };
   // The worker's reconciler removes orphans only days after it has found them. This makes the removals due now.
-  await retryQueryUntilSuccess(() => stand.sql`update file_removals set due_at = clock_timestamp()`);
+  await stand.retryingSql`update file_removals set due_at = clock_timestamp()`;
   const removalDeps = { ...deps, removals: createFileRemovals(database) };
   let removed = await removeDueFiles(removalDeps, deps.onRemovalError, signal);
   let uploads = 0;

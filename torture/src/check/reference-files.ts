@@ -1,7 +1,7 @@
-import type { LoadClient, SeenReport } from "../load/load-client.ts";
+import type { LoadClient } from "../load/load-client.ts";
+import { waitUntilSucceeded } from "../load/make-report-and-wait.ts";
 import type { ReportVariant } from "../load/report-variants.ts";
 import type { TortureStand } from "../stand/torture-stand.ts";
-import { waitFor } from "@reports/testing";
 import { selectCommonParts, computeFileFingerprint, type FileFingerprint } from "./file-fingerprint.ts";
 import { endFaultsAndWaitUntilIdle } from "./end-faults-and-wait-until-idle.ts";
 
@@ -17,11 +17,9 @@ export async function makeReferenceFiles(
     variants.map(async ({ name: variant, request }) => {
       const [one, other] = await Promise.all(
         [1, 2].map(async (copy) => {
-          const id = await caller.start(
-            request,
-            `reference-${name}-${seed}-${copy}-${variant.replaceAll(/[^A-Za-z0-9-]/g, "-")}`,
-          );
-          const { rowCount } = await waitFor(async () => ifSucceeded(await caller.read(id)), {
+          const key = `reference-${name}-${seed}-${copy}-${variant.replaceAll(/[^A-Za-z0-9-]/g, "-")}`;
+          const id = await caller.start(request, key);
+          const { rowCount } = await waitUntilSucceeded(caller, id, {
             what: `the undisturbed ${variant}`,
             timeoutMs: 240_000,
             intervalMs: 500,
@@ -59,11 +57,4 @@ export async function endFaultsAndMakeReferences(
       { rowCount, parts: selectCommonParts(parts, after.get(variant)!.parts) },
     ]),
   );
-}
-
-function ifSucceeded(seen: Awaited<ReturnType<LoadClient["read"]>>): SeenReport | null {
-  if (seen !== null && seen !== "deleted" && (seen.status === "FAILED" || seen.status === "CANCELLED")) {
-    throw new Error(`The undisturbed report ${seen.id} ended ${seen.status}.`);
-  }
-  return seen !== null && seen !== "deleted" && seen.status === "SUCCEEDED" ? seen : null;
 }

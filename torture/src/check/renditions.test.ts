@@ -54,7 +54,7 @@ const broken = (records: readonly SeenRecord[], events: DatabaseState["events"],
 
 async function checkDownload(body: Buffer, record = file) {
   const ledger = createLedger();
-  ledger.entries.set("file", { id: "file", key: "k", reportType: report.reportType, variant, fileOf: "report" });
+  ledger.entries.set("file", { id: "file", key: "k", variant });
   const sent: string[] = [];
   const send: LoadClient["send"] = async (_method, path) => {
     sent.push(path);

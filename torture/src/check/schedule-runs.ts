@@ -1,5 +1,4 @@
 import type { ClockJump, ScheduledRunTime } from "../load/ledger.ts";
-import { retryQueryUntilSuccess } from "../stand/database.ts";
 import type { TortureStand } from "../stand/torture-stand.ts";
 import { createInvariantResult, type InvariantResult } from "./invariant-result.ts";
 import type { SeenRecord } from "./database-state.ts";
@@ -12,12 +11,10 @@ export interface SeenRun {
   readonly reportId: string | null;
 }
 
-export async function readScheduleRuns({ sql }: Pick<TortureStand, "sql">): Promise<readonly SeenRun[]> {
-  return retryQueryUntilSuccess(
-    () => sql<SeenRun[]>`
-      select schedule_id as "scheduleId", scheduled_for as "scheduledFor", outcome, because, report_id as "reportId"
-      from report_schedule_fires order by scheduled_for`,
-  );
+export async function readScheduleRuns({ retryingSql }: TortureStand): Promise<readonly SeenRun[]> {
+  return retryingSql<SeenRun[]>`
+    select schedule_id as "scheduleId", scheduled_for as "scheduledFor", outcome, because, report_id as "reportId"
+    from report_schedule_fires order by scheduled_for`;
 }
 
 export function checkScheduleRuns(

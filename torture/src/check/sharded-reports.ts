@@ -1,6 +1,5 @@
 import type { Ledger } from "../load/ledger.ts";
 import { shardedTypeName } from "../report-types.ts";
-import { retryQueryUntilSuccess } from "../stand/database.ts";
 import type { TortureStand } from "../stand/torture-stand.ts";
 import { createInvariantResult, type InvariantResult } from "./invariant-result.ts";
 import type { DatabaseState } from "./database-state.ts";
@@ -11,12 +10,10 @@ export interface ShardedReport {
   readonly warningCodes: readonly string[];
 }
 
-export async function readShardedReports({ sql }: Pick<TortureStand, "sql">): Promise<readonly ShardedReport[]> {
-  return retryQueryUntilSuccess(
-    () => sql<ShardedReport[]>`
-      select id, row_count::float8 as "rowCount", warning_codes as "warningCodes" from reports
-      where report_type = ${shardedTypeName} and status = 'SUCCEEDED' and not holds_rows`,
-  );
+export async function readShardedReports({ retryingSql }: TortureStand): Promise<readonly ShardedReport[]> {
+  return retryingSql<ShardedReport[]>`
+    select id, row_count::float8 as "rowCount", warning_codes as "warningCodes" from reports
+    where report_type = ${shardedTypeName} and status = 'SUCCEEDED' and not holds_rows`;
 }
 
 const allRows = 80;
@@ -39,13 +36,12 @@ export function checkShardedReports(reports: readonly ShardedReport[], kills: nu
 }
 
 export async function checkShardOutages(
-  { sql }: Pick<TortureStand, "sql">,
+  { retryingSql }: TortureStand,
   { entries }: Ledger,
   { records }: DatabaseState,
 ): Promise<InvariantResult> {
-  const failures = await retryQueryUntilSuccess(
-    () => sql<{ id: string; failures: number }[]>`select id, failures from reports where failures > 0`,
-  );
+  const failures = await retryingSql<{ id: string; failures: number }[]>`
+    select id, failures from reports where failures > 0`;
   const others = [...records.values()].filter(({ reportType }) => reportType !== shardedTypeName);
   return createInvariantResult(
     "SH2",

@@ -2,9 +2,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { SeededRandom, StandProcess } from "@reports/testing";
 import type { LoadClient } from "../load/load-client.ts";
 import { createInvariantResult, type InvariantResult } from "../check/invariant-result.ts";
-import { findRecordedViolations } from "../check/breaches.ts";
-import { countFault, type Ledger } from "../load/ledger.ts";
-import { reportVariants } from "../load/report-variants.ts";
+import { countFault, findRecordedViolations, type Ledger } from "../load/ledger.ts";
+import { csvVariants } from "../load/report-variants.ts";
+import { repeatEvery } from "../stand/repeat-every.ts";
 import { spoolBreakKinds, type BreakableSpool, type SpoolBreakKind } from "../stand/breakable-spool.ts";
 import type { TortureStand } from "../stand/torture-stand.ts";
 
@@ -27,8 +27,6 @@ interface BreakContext {
   readonly ledger: Ledger;
   readonly random: SeededRandom;
 }
-
-const quickVariants = reportVariants.filter(({ request }) => request.format === "csv");
 
 export async function breakSpoolRepeatedly(breaking: BreakContext, signal: AbortSignal): Promise<void> {
   const { random } = breaking;
@@ -100,10 +98,10 @@ async function makesReports(breaking: BreakContext): Promise<boolean> {
   using attempts = countAttempts(workerOf(breaking));
   const from = Date.now();
   for (let number = 1; Date.now() - from < resumedMs; number++) {
-    const variant = random.pick(quickVariants);
+    const variant = random.pick(csvVariants);
     const key = `spool-${from}-${number}`;
     const id = await caller.start(variant.request, key);
-    ledger.entries.set(id, { id, key, reportType: variant.request.reportType, variant });
+    ledger.entries.set(id, { id, key, variant });
     await wait(1_000);
     if (attempts.successful > 0) return true;
   }
@@ -116,36 +114,23 @@ function countAttempts(
 ): Disposable & { readonly successful: number; readonly unsuccessful: number } {
   const sums = { successful: 0, unsuccessful: 0 };
   let last: typeof sums | null = null;
-  let busy = false;
-  const timer = setInterval(() => {
-    if (busy) return;
-    busy = true;
-    void readAttempts(worker)
-      .then((seen) => {
-        if (seen !== null && last !== null) {
-          for (const kind of ["successful", "unsuccessful"] as const) {
-            // A restarted process counts from 0 again, so a smaller number is entirely new.
-            sums[kind] += seen[kind] >= last[kind] ? seen[kind] - last[kind] : seen[kind];
-          }
-        }
-        last = seen ?? last;
-      })
-      .finally(() => (busy = false));
-  }, pollIntervalMs);
-  return {
-    get successful() {
-      return sums.successful;
-    },
-    get unsuccessful() {
-      return sums.unsuccessful;
-    },
-    [Symbol.dispose]: () => clearInterval(timer),
-  };
+  const repetition = repeatEvery(pollIntervalMs, async () => {
+    const seen = await readAttempts(worker);
+    if (last !== null) {
+      for (const kind of ["successful", "unsuccessful"] as const) {
+        // A restarted process counts from 0 again, so a smaller number is entirely new.
+        sums[kind] += seen[kind] >= last[kind] ? seen[kind] - last[kind] : seen[kind];
+      }
+    }
+    last = seen;
+  });
+  return Object.assign(sums, repetition);
 }
 
-async function readAttempts(worker: StandProcess): Promise<{ successful: number; unsuccessful: number } | null> {
-  const text = await textOf(`${worker.origin}/metrics`);
-  if (text === null) return null;
+async function readAttempts(worker: StandProcess): Promise<{ successful: number; unsuccessful: number }> {
+  const response = await fetch(`${worker.origin}/metrics`, { signal: AbortSignal.timeout(2_000) });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`The worker answered ${response.status}.`);
   const sums = { successful: 0, unsuccessful: 0 };
   for (const [, outcome, value] of text.matchAll(/^report_attempts_total\{[^}]*outcome="(\w+)"[^}]*\} (\d+)$/gm)) {
     sums[outcome === "succeeded" ? "successful" : "unsuccessful"] += Number(value);
@@ -162,11 +147,4 @@ async function readiness(worker: StandProcess): Promise<{ readonly status: numbe
     // No response: the worker is not running or not yet listening.
     return { status: 0, namesSpool: false };
   }
-}
-
-async function textOf(url: string): Promise<string | null> {
-  return fetch(url, { signal: AbortSignal.timeout(2_000) }).then(
-    async (response) => (response.ok ? response.text() : null),
-    () => null,
-  );
 }

@@ -1,8 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { waitFor } from "@reports/testing";
 import { readJobs } from "../check/database-state.ts";
-import { reportVariants } from "../load/report-variants.ts";
-import { retryQueryUntilSuccess } from "../stand/database.ts";
+import { csvVariants } from "../load/report-variants.ts";
 import { bulkReportRequest, bulkLaneWorkerName } from "../stand/lanes.ts";
 import type { FaultContext, StandFault } from "./fault.ts";
 
@@ -16,8 +15,6 @@ const cancelMs = 30_000;
  * use a reading of the queue that is 2 s old.
  */
 const lateMs = 4_000;
-
-const quickVariants = reportVariants.filter(({ request }) => request.format === "csv");
 
 export const closeLaneFault: StandFault = {
   name: "lane of long reports closed",
@@ -33,17 +30,17 @@ export const closeLaneFault: StandFault = {
         Array.from({ length: bulkReportCount }, async (_, number) => {
           const key = `bulk-${from}-${number}`;
           const id = await caller.start(bulkReportRequest, key);
-          ledger.entries.set(id, { id, key, reportType: bulkReportRequest.reportType, variant: null });
+          ledger.entries.set(id, { id, key, variant: null });
           return id;
         }),
       );
       const endsAt = Date.now() + random.integer(shortestMs, longestMs);
       for (let number = 1; Date.now() < endsAt; number++) {
         if (number === 3) for (const id of waiting.slice(0, 2)) await cancel(context, id);
-        const variant = random.pick(quickVariants);
+        const variant = random.pick(csvVariants);
         const title = `short-${from}-${number}`;
         const { status, id } = await caller.startOnce(variant.request, title);
-        if (id !== null) ledger.entries.set(id, { id, key: title, reportType: variant.request.reportType, variant });
+        if (id !== null) ledger.entries.set(id, { id, key: title, variant });
         if (status === 429 && !(await isOwnLaneLate(context))) {
           const what = `the short report ${title} was refused while only long ones had no worker`;
           ledger.breaches.push({ name: "Q1", reportId: null, what });
@@ -59,12 +56,10 @@ export const closeLaneFault: StandFault = {
 
 /** Reports whether short reports wait so long on a busy machine that the API may refuse further short reports. */
 async function isOwnLaneLate({ stand }: FaultContext): Promise<boolean> {
-  const late = await retryQueryUntilSuccess(
-    () => stand.sql`
-      select from reports where lane = 'quick'
-        and coalesce(started_at, finished_at, clock_timestamp()) > created_at + make_interval(secs => ${lateMs / 1000})
-        and coalesce(started_at, finished_at, clock_timestamp()) > clock_timestamp() - interval '10 seconds' limit 1`,
-  );
+  const late = await stand.retryingSql`
+    select from reports where lane = 'quick'
+      and coalesce(started_at, finished_at, clock_timestamp()) > created_at + make_interval(secs => ${lateMs / 1000})
+      and coalesce(started_at, finished_at, clock_timestamp()) > clock_timestamp() - interval '10 seconds' limit 1`;
   return late.length > 0;
 }
 
@@ -74,9 +69,8 @@ async function cancel({ stand, caller, ledger }: FaultContext, id: string): Prom
     timeoutMs: cancelMs,
     intervalMs: 500,
   });
-  const [record] = await retryQueryUntilSuccess(
-    () => stand.sql<{ status: string }[]>`select status from reports where id = ${id}`,
-  );
+  const [record] = await stand.retryingSql<{ status: string }[]>`
+    select status from reports where id = ${id}`;
   if (record?.status !== "CANCELLED") return;
   if ((await readJobs(stand)).some(({ reportId }) => reportId === id)) {
     ledger.breaches.push({ name: "Q1", reportId: id, what: "was cancelled while it waited, but has a job" });

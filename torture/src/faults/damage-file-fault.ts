@@ -1,5 +1,4 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { retryQueryUntilSuccess } from "../stand/database.ts";
 import { overwriteStoredFile } from "../stand/store.ts";
 import type { FaultContext, StandFault } from "./fault.ts";
 
@@ -20,13 +19,11 @@ export const damageFileFault: StandFault = {
   async inject(context) {
     const { stand, ledger, random } = context;
     // The load cancels and deletes reports only in their first seconds, so it does not touch an older one during the fault.
-    const [chosen] = await retryQueryUntilSuccess(
-      () => stand.sql<StoredReport[]>`
-        select id, report_type as "reportType", file_storage_key as key, file_size_bytes::float8 as size from reports
-        where status = 'SUCCEEDED' and deleted_at is null and file_of is null and file_size_bytes > 100
-          and finished_at < clock_timestamp() - interval '10 seconds'
-        order by random() limit 1`,
-    );
+    const [chosen] = await stand.retryingSql<StoredReport[]>`
+      select id, report_type as "reportType", file_storage_key as key, file_size_bytes::float8 as size from reports
+      where status = 'SUCCEEDED' and deleted_at is null and file_of is null and file_size_bytes > 100
+        and finished_at < clock_timestamp() - interval '10 seconds'
+      order by random() limit 1`;
     if (chosen === undefined) return false;
     const way = damageWays[(ledger.faults.get(this.name) ?? 0) % damageWays.length]!;
     const bytes = await readStoredFile(stand.files, chosen.key);

@@ -20,9 +20,8 @@ export const freezePostgresFault: StandFault = {
         const variant = random.pick(reportVariants);
         const title = `frozen-${from}-${number}`;
         const start = caller.startOnce(variant.request, title).then(({ status, id }) => {
-          if (id !== null) {
-            ledger.entries.set(id, { id, key: title, reportType: variant.request.reportType, variant });
-          } else if (status !== 0) ledger.refused.set(title, status);
+          if (id !== null) ledger.entries.set(id, { id, key: title, variant });
+          else if (status !== 0) ledger.refused.set(title, status);
         });
         starts.push(start);
         await wait(betweenStartsMs);

@@ -3,7 +3,6 @@ import type { ClockJump } from "../load/ledger.ts";
 import { makeSchedule } from "../load/schedules.ts";
 import { reportVariants } from "../load/report-variants.ts";
 import { poisonTypeNames } from "../report-types.ts";
-import { retryQueryUntilSuccess } from "../stand/database.ts";
 import { clockChangeDelayMs } from "../stand/faked-clock.ts";
 import type { FaultContext, StandFault } from "./fault.ts";
 
@@ -55,33 +54,26 @@ export const jumpPostgresClockFault: StandFault = {
  * each counts as a loss. So such a report could correctly fail.
  */
 async function hasFragileReports({ stand }: FaultContext): Promise<boolean> {
-  const rows = await retryQueryUntilSuccess(
-    () => stand.sql`
-      select from reports where status = 'RUNNING' and report_type <> all (${[...poisonTypeNames]})
-        and (failures > 0 or losses > 1 or lane = 'suspect') limit 1`,
-  );
+  const rows = await stand.retryingSql`
+    select from reports where status = 'RUNNING' and report_type <> all (${[...poisonTypeNames]})
+      and (failures > 0 or losses > 1 or lane = 'suspect') limit 1`;
   return rows.length > 0;
 }
 
 async function eventsBetween({ stand }: FaultContext): Promise<Pick<ClockJump, "firstEvent" | "lastEvent">> {
-  const [row] = await retryQueryUntilSuccess(
-    () => stand.sql<{ last: number }[]>`select coalesce(max(id), 0)::float8 as last from report_events`,
-  );
+  const [row] = await stand.retryingSql<{ last: number }[]>`
+    select coalesce(max(id), 0)::float8 as last from report_events`;
   return { firstEvent: row!.last, lastEvent: Infinity };
 }
 
 async function checkSchedules({ stand, caller, ledger }: FaultContext, when: string): Promise<void> {
   const name = `clock-${Date.now()}`;
   const id = await makeSchedule(caller, name, name);
-  const [set] = await retryQueryUntilSuccess(
-    () => stand.sql<{ at: Date }[]>`
-      update report_schedules set next_fire_at = date_trunc('milliseconds', clock_timestamp()) where id = ${id} returning next_fire_at as at`,
-  );
+  const [set] = await stand.retryingSql<{ at: Date }[]>`
+    update report_schedules set next_fire_at = date_trunc('milliseconds', clock_timestamp()) where id = ${id} returning next_fire_at as at`;
   for (const endsAt = Date.now() + runsWithinMs; Date.now() < endsAt; await wait(500)) {
-    const runs = await retryQueryUntilSuccess(
-      () =>
-        stand.sql`select from report_schedule_fires where schedule_id = ${id} and scheduled_for = ${set!.at.toISOString()}`,
-    );
+    const runs = await stand.retryingSql`
+      select from report_schedule_fires where schedule_id = ${id} and scheduled_for = ${set!.at.toISOString()}`;
     if (runs.length > 0) return void ledger.scheduledTimes.push({ scheduleId: id, at: set!.at, setAt: Date.now() });
   }
   // The set time is not added to `scheduledTimes` if no run was found. The service may replace it by a time of the cron pattern.
@@ -92,16 +84,14 @@ async function checkSchedules({ stand, caller, ledger }: FaultContext, when: str
 async function startReport({ caller, ledger, random }: FaultContext, key: string): Promise<string> {
   const variant = random.pick(reportVariants);
   const id = await caller.start(variant.request, key);
-  ledger.entries.set(id, { id, key, reportType: variant.request.reportType, variant });
+  ledger.entries.set(id, { id, key, variant });
   return id;
 }
 
 async function checkReports({ stand, ledger }: FaultContext, ids: readonly string[]): Promise<void> {
   const open = async () =>
-    retryQueryUntilSuccess(
-      () => stand.sql<{ id: string; status: string }[]>`
-        select id, status from reports where id = any (${[...ids]}) and status in ('QUEUED', 'RUNNING') and deleted_at is null`,
-    );
+    stand.retryingSql<{ id: string; status: string }[]>`
+      select id, status from reports where id = any (${[...ids]}) and status in ('QUEUED', 'RUNNING') and deleted_at is null`;
   let left = await open();
   for (const endsAt = Date.now() + endsWithinMs; left.length > 0 && Date.now() < endsAt; await wait(1_000)) {
     left = await open();
@@ -114,11 +104,9 @@ async function checkReports({ stand, ledger }: FaultContext, ids: readonly strin
 
 async function checkDeliveries({ stand, ledger }: FaultContext): Promise<void> {
   const count = async () => {
-    const [seen] = await retryQueryUntilSuccess(
-      () => stand.sql<{ waiting: number }[]>`
-        select count(*)::int as waiting from webhook_deliveries
-        where status = 'PENDING' and tries = 0 and next_try_at > clock_timestamp() + interval '1 minute'`,
-    );
+    const [seen] = await stand.retryingSql<{ waiting: number }[]>`
+      select count(*)::int as waiting from webhook_deliveries
+      where status = 'PENDING' and tries = 0 and next_try_at > clock_timestamp() + interval '1 minute'`;
     return seen!.waiting;
   };
   let waiting = await count();

@@ -2,7 +2,6 @@ import { setTimeout as wait } from "node:timers/promises";
 import { waitFor } from "@reports/testing";
 import { countFault } from "../load/ledger.ts";
 import { shardedTypeName } from "../report-types.ts";
-import { retryQueryUntilSuccess } from "../stand/database.ts";
 import type { FaultContext, StandFault } from "./fault.ts";
 
 export const killShardFault: StandFault = {
@@ -14,10 +13,8 @@ export const killShardFault: StandFault = {
     // Only reports in their first or second attempt count. A later attempt is retried only after such a long delay that the report would take
     // minutes to end.
     const isRead = async (): Promise<boolean> => {
-      const found = await retryQueryUntilSuccess(
-        () => stand.sql`select from reports 
-          where report_type = ${shardedTypeName} and status = 'RUNNING' and attempt <= 2 limit 1`,
-      );
+      const found = await stand.retryingSql`
+        select from reports where report_type = ${shardedTypeName} and status = 'RUNNING' and attempt <= 2 limit 1`;
       return found.length > 0;
     };
     const met = await waitFor(isRead, {

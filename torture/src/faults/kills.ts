@@ -1,6 +1,5 @@
-import type { StandProcess } from "@reports/testing";
 import { setTimeout as wait } from "node:timers/promises";
-import { retryQueryUntilSuccess } from "../stand/database.ts";
+import { signalIfRunning, type StandProcess } from "@reports/testing";
 import { listRendererPids } from "../stand/renderers.ts";
 import { poisonTypeNames } from "../report-types.ts";
 import type { FaultContext, StandFault } from "./fault.ts";
@@ -19,12 +18,10 @@ export async function findAttemptsOfWorker(
   { stand }: Pick<FaultContext, "stand">,
   pid: number,
 ): Promise<readonly HeldAttempt[]> {
-  return retryQueryUntilSuccess(
-    () => stand.sql<HeldAttempt[]>`
-      select id, attempt,
-        report_type <> all (${[...poisonTypeNames]}) and (failures > 0 or losses > 1 or lane = 'suspect') as fragile
-      from reports where status = 'RUNNING' and worker_id like ${`%:${pid}:%`}`,
-  );
+  return stand.retryingSql<HeldAttempt[]>`
+    select id, attempt,
+      report_type <> all (${[...poisonTypeNames]}) and (failures > 0 or losses > 1 or lane = 'suspect') as fragile
+    from reports where status = 'RUNNING' and worker_id like ${`%:${pid}:%`}`;
 }
 
 /** Returns a running worker, preferably one with reports. Skips workers with a fragile report, because the kill would correctly fail that report. */
@@ -79,9 +76,7 @@ const killRenderer: StandFault = {
 const killApi: StandFault = {
   name: "SIGKILL api",
   weight: 2,
-  async inject({ stand, random }) {
-    return random.pick(stand.apis).signal("SIGKILL") !== null;
-  },
+  inject: async ({ stand, random }) => random.pick(stand.apis).signal("SIGKILL") !== null,
 };
 
 export const killFaults: readonly StandFault[] = [killWorkerFault, killRenderer, killApi];
@@ -97,7 +92,7 @@ export const freezeWorkerFault: StandFault = {
       ? context.random.integer(30_000, 45_000)
       : context.random.integer(1_000, 12_000);
     await wait(frozenMs);
-    resumeProcess(victim.pid);
+    signalIfRunning(victim.pid, "SIGCONT");
     if (frozenMs > 30_000) context.ledger.losses.push({ kind: this.name, at, held: victim.held });
     return true;
   },
@@ -110,29 +105,23 @@ export const freezeUntilOvertakenFault: StandFault = {
   async inject(context) {
     const { stand, ledger } = context;
     const victim = await pickWorkerToKill(context);
-    const steady =
-      victim === null
-        ? []
-        : await retryQueryUntilSuccess(
-            () => stand.sql<HeldAttempt[]>`
-      select id, attempt from reports where report_type = 'TORTURE_STEADY' and status = 'RUNNING' and worker_id like ${`%:${victim.pid}:%`}`,
-          );
-    if (victim === null || steady.length === 0) return false;
+    if (victim === null) return false;
+    const [steady] = await stand.retryingSql<HeldAttempt[]>`
+      select id, attempt from reports where report_type = 'TORTURE_STEADY' and status = 'RUNNING' and worker_id like ${`%:${victim.pid}:%`}`;
+    if (steady === undefined) return false;
     const at = Date.now();
     if (victim.worker.signal("SIGSTOP") === null) return false;
     ledger.losses.push({ kind: this.name, at, held: victim.held });
-    const { id, attempt } = steady[0]!;
+    const { id, attempt } = steady;
     const endsAt = at + 90_000;
     for (;;) {
-      const [row] = await retryQueryUntilSuccess(
-        () => stand.sql<{ open: boolean; overtaken: boolean }[]>`
+      const [row] = await stand.retryingSql<{ open: boolean; overtaken: boolean }[]>`
         select status in ('QUEUED', 'RUNNING') as open, status = 'RUNNING' and attempt > ${attempt} and rows_done > 0 as overtaken
-        from reports where id = ${id}`,
-      );
+        from reports where id = ${id}`;
       if (row?.overtaken === true || row?.open !== true || Date.now() > endsAt) break;
       await wait(100);
     }
-    resumeProcess(victim.pid);
+    signalIfRunning(victim.pid, "SIGCONT");
     return true;
   },
 };
@@ -140,17 +129,5 @@ export const freezeUntilOvertakenFault: StandFault = {
 export const terminateWorkerFault: StandFault = {
   name: "SIGTERM worker",
   weight: 2,
-  async inject(context) {
-    const { stand, random } = context;
-    const pid = random.pick(stand.workers).signal("SIGTERM");
-    return pid !== null;
-  },
+  inject: async ({ stand, random }) => random.pick(stand.workers).signal("SIGTERM") !== null,
 };
-
-export function resumeProcess(pid: number): void {
-  try {
-    process.kill(pid, "SIGCONT");
-  } catch {
-    // Another fault killed the process while it was frozen.
-  }
-}

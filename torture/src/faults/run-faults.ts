@@ -1,11 +1,23 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { createSeededRandom, type SeededRandom } from "@reports/testing";
 import { countFault } from "../load/ledger.ts";
+import { closeLaneFault } from "./close-lane-fault.ts";
+import { damageFileFault } from "./damage-file-fault.ts";
 import type { FaultContext, StandFault } from "./fault.ts";
+import { freezePostgresFault } from "./freeze-postgres-fault.ts";
 import { jumpPostgresClockFault } from "./jump-postgres-clock-fault.ts";
 import { killFaults } from "./kills.ts";
-import { longFaults } from "./long-faults.ts";
 import { shortFaults } from "./short-faults.ts";
+import { swapStoreFault } from "./swap-store-fault.ts";
+
+/** Faults that last for a while or affect a part that all processes share. `chaos` injects them one at a time, in turn, with long pauses. */
+const longFaults: readonly StandFault[] = [
+  swapStoreFault,
+  freezePostgresFault,
+  closeLaneFault,
+  damageFileFault,
+  jumpPostgresClockFault,
+];
 
 export interface FaultPlan {
   readonly seed: number;

@@ -2,7 +2,6 @@ import { setTimeout as wait } from "node:timers/promises";
 import { storageFullFault, type ProxyFault, type FaultProxy } from "@reports/testing";
 import { freezeUntilOvertakenFault, freezeWorkerFault, terminateWorkerFault } from "./kills.ts";
 import type { FaultContext, StandFault } from "./fault.ts";
-import { jumpWorkerClockFault } from "./jump-worker-clock-fault.ts";
 
 type Target = "database" | "store";
 
@@ -118,6 +117,20 @@ const loseLease: StandFault = {
   },
 };
 
+const jumpWorkerClock: StandFault = {
+  name: "worker's clock jumps",
+  weight: 4,
+  appliesTo: ({ clocks }) => clocks.size > 0,
+  async inject({ stand, random }) {
+    const offsets = stand.clockOffsetsSeconds;
+    const clock = random.pick([...stand.clocks.values()]);
+    const others = offsets.filter((seconds) => seconds !== clock.offsetSeconds);
+    if (others.length === 0) return false;
+    clock.set(random.pick(others));
+    return true;
+  },
+};
+
 export const shortFaults: readonly StandFault[] = [
   ...networkFaults,
   ...errorResponses,
@@ -129,5 +142,5 @@ export const shortFaults: readonly StandFault[] = [
   freezeWorkerFault,
   freezeUntilOvertakenFault,
   terminateWorkerFault,
-  jumpWorkerClockFault,
+  jumpWorkerClock,
 ];

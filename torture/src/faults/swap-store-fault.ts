@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { retryQueryUntilSuccess } from "../stand/database.ts";
+import { isFulfilled } from "@reports/testing";
 import { storeSwapKinds } from "../stand/store.ts";
 import type { FaultContext, StandFault } from "./fault.ts";
 
@@ -23,11 +23,9 @@ export const swapStoreFault: StandFault = {
   weight: 1,
   async inject(context) {
     const { stand, ledger, random } = context;
-    const stored = await retryQueryUntilSuccess(
-      () => stand.sql<StoredReport[]>`
-        select id, report_type as "reportType" from reports
-        where status = 'SUCCEEDED' and deleted_at is null and file_of is null order by random() limit ${sampleSize}`,
-    );
+    const stored = await stand.retryingSql<StoredReport[]>`
+      select id, report_type as "reportType" from reports
+      where status = 'SUCCEEDED' and deleted_at is null and file_of is null order by random() limit ${sampleSize}`;
     if (stored.length === 0) return false;
     const from = Date.now();
     // Each injection uses the next kind of swap, so that three injections show all.
@@ -53,18 +51,12 @@ export const swapStoreFault: StandFault = {
 
 async function tryDownload({ stand, caller, ledger }: FaultContext, { id, reportType }: StoredReport): Promise<void> {
   const response = await caller.download(reportType, id).catch(() => null);
-  const isWhole = await response?.arrayBuffer().then(
-    () => true,
-    () => false,
-  );
-  if (response === null || (response.status !== 410 && response.status !== 404)) return;
+  if (response === null || !(await isFulfilled(response.arrayBuffer()))) return;
+  if (response.status !== 410 && response.status !== 404) return;
   // A client may have deleted the report meanwhile, and a 410 is then correct.
-  if (isWhole === true && (await isUndeleted(stand, id))) {
-    ledger.breaches.push({
-      name: "I11",
-      reportId: id,
-      what: `its download got ${response.status} while another store was in place`,
-    });
+  if (await isUndeleted(stand, id)) {
+    const what = `its download got ${response.status} while another store was in place`;
+    ledger.breaches.push({ name: "I11", reportId: id, what });
   }
 }
 
@@ -90,9 +82,8 @@ async function waitUntilServed(
   }
 }
 
-async function isUndeleted({ sql }: FaultContext["stand"], id: string): Promise<boolean> {
-  const [row] = await retryQueryUntilSuccess(
-    () => sql<{ undeleted: boolean }[]>`select deleted_at is null as undeleted from reports where id = ${id}`,
-  );
+async function isUndeleted({ retryingSql }: FaultContext["stand"], id: string): Promise<boolean> {
+  const [row] = await retryingSql<{ undeleted: boolean }[]>`
+    select deleted_at is null as undeleted from reports where id = ${id}`;
   return row?.undeleted === true;
 }

@@ -3,10 +3,8 @@ import type { ReportVariant } from "./report-variants.ts";
 export interface LedgerEntry {
   readonly id: string;
   readonly key: string;
-  readonly reportType: string;
   /** The variant that was requested. Null for a poison pill or another report whose content is compared with nothing. */
   readonly variant: ReportVariant | null;
-  readonly fileOf?: string;
 }
 
 export interface WorkerLoss {
@@ -72,4 +70,11 @@ export function countFault(ledger: Ledger, name: string): void {
 
 export function computeOutageMs({ outages }: Pick<Ledger, "outages">, from: number, to: number): number {
   return outages.reduce((sum, outage) => sum + Math.max(0, Math.min(to, outage.to) - Math.max(from, outage.from)), 0);
+}
+
+export function findRecordedViolations(
+  { breaches }: Pick<Ledger, "breaches">,
+  name: string,
+): (readonly [string | null, string])[] {
+  return breaches.filter((breach) => breach.name === name).map(({ reportId, what }) => [reportId, what]);
 }

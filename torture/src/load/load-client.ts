@@ -1,5 +1,6 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { REPORTS_ADMIN, WEBHOOKS_WRITE } from "@reports/auth";
-import { signToken, type SeededRandom, type StandProcess } from "@reports/testing";
+import { createSeededRandom, signToken, type StandProcess } from "@reports/testing";
 import { tortureAuthority } from "../report-types.ts";
 import type { TortureReportRequest } from "./report-variants.ts";
 
@@ -22,8 +23,9 @@ const singleCallTimeoutMs = 90_000;
 /** Creates a client. It sends each call to a random API instance, as a balancer without health checks does. */
 export function createLoadClient(
   stand: { readonly apis: readonly StandProcess[]; readonly jwtSecret: string },
-  random: SeededRandom,
+  seed: number,
 ) {
+  const random = createSeededRandom(seed, 4, 0);
   const responses = new Map<number, number>();
   const troubles: { from: number; to: number; status: number; what: string }[] = [];
 
@@ -61,7 +63,8 @@ export function createLoadClient(
       if (response !== null && response.status < 500 && response.status !== 429 && (text || !response.ok))
         return { status: response.status, isAccepted: response.ok, text: text ?? "" };
       if (Date.now() > endsAt) throw new Error(`${what} was not accepted within ${patienceMs / 1000} s.`);
-      await pauseBeforeRetry(response?.headers.get("retry-after"));
+      const retryAfterSeconds = Number(response?.headers.get("retry-after") ?? 1) || 1;
+      await wait(Math.min(retryAfterSeconds, 5) * 1000);
     }
   }
 
@@ -69,6 +72,7 @@ export function createLoadClient(
     responses,
     troubles,
     send: call,
+    retryUntilDecided,
     /**
      * Repeats a POST until it succeeds, on paths of reports with an idempotency key. Resolves with the body, or with null after a 4xx other than
      * 429. Rejects after `patienceMs`.
@@ -137,10 +141,6 @@ function textsOf(options: Readonly<Record<string, unknown>>): Record<string, str
   return Object.fromEntries(
     Object.entries(options).map(([name, value]) => [name, Array.isArray(value) ? value.join(",") : String(value)]),
   );
-}
-
-async function pauseBeforeRetry(retryAfter: string | null | undefined): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, Math.min(Number(retryAfter ?? 1) || 1, 5) * 1000));
 }
 
 export const otherAdminName = "other-admin";

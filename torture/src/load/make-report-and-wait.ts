@@ -9,12 +9,20 @@ export async function makeReportAndWait(
   which = "only",
 ): Promise<SeenReport> {
   const id = await caller.start(request, `made-${request.reportType}-${request.format}-${which}`.replaceAll("_", "-"));
-  return waitFor(
-    async () => {
-      const seen = await caller.read(id);
-      if (seen !== null && seen !== "deleted" && seen.status === "FAILED") throw new Error(`The report ${id} FAILED.`);
-      return seen !== null && seen !== "deleted" && seen.status === "SUCCEEDED" ? seen : null;
-    },
-    { what: `the report of ${request.reportType}`, timeoutMs: 120_000, intervalMs: 200 },
-  );
+  const limits = { timeoutMs: 120_000, intervalMs: 200 };
+  return waitUntilSucceeded(caller, id, { what: `the report of ${request.reportType}`, ...limits });
+}
+
+export async function waitUntilSucceeded(
+  caller: LoadClient,
+  id: string,
+  options: Parameters<typeof waitFor>[1],
+): Promise<SeenReport> {
+  return waitFor(async () => {
+    const seen = await caller.read(id);
+    if (seen === null || seen === "deleted") return null;
+    if (seen.status === "FAILED" || seen.status === "CANCELLED")
+      throw new Error(`The report ${id} ended ${seen.status} in the wait for ${options.what}.`);
+    return seen.status === "SUCCEEDED" ? seen : null;
+  }, options);
 }

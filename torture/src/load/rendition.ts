@@ -4,7 +4,7 @@ import type { LoadClient } from "./load-client.ts";
 import { countFault, type Ledger } from "./ledger.ts";
 import { toRenditionRequestBody, listPossibleRenditions, type ReportVariant } from "./report-variants.ts";
 
-const openStatuses = new Set(["QUEUED", "RUNNING"]);
+export const openStatuses: ReadonlySet<string> = new Set(["QUEUED", "RUNNING"]);
 
 interface RenditionRequest {
   readonly reportId: string;
@@ -35,8 +35,7 @@ export async function makeRendition(
   );
   if (accepted === null) return;
   const { id } = JSON.parse(accepted) as { id: string };
-  const { reportType } = variant.request;
-  ledger.entries.set(id, { id, key, reportType, variant, fileOf: reportId });
+  ledger.entries.set(id, { id, key, variant });
   countFault(ledger, "rendition");
   const endsAt = Date.now() + patienceMs;
   while (Date.now() < endsAt && (await isOpen(caller, reportId, id))) await wait(1_500);

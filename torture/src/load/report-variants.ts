@@ -43,17 +43,8 @@ const formats = Object.keys({
 const requests: readonly TortureReportRequest[] = [
   ...formats.map((format) => ({ reportType: steadyTypeName, format })),
   { reportType: steadyTypeName, format: "csv", compression: "gzip" },
-  ...formats.map((format) => ({
-    reportType: "PROXY",
-    format,
-    columns: proxyColumns,
-  })),
-  ...formats.map((format) => ({
-    reportType: "PROXY_DOMAIN",
-    format,
-    columns: domainColumns,
-    sort: ["hostname"],
-  })),
+  ...formats.map((format) => ({ reportType: "PROXY", format, columns: proxyColumns })),
+  ...formats.map((format) => ({ reportType: "PROXY_DOMAIN", format, columns: domainColumns, sort: ["hostname"] })),
   { reportType: "PROXY_DOMAIN", format: "csv", columns: domainColumns, searchParam: { tlsMode: ["ACME"] } },
   { reportType: "PROXY_DOMAIN", format: "ndjson", columns: domainColumns, compression: "zstd" },
   { reportType: "PROXY", format: "csv", columns: proxyColumns, searchParam: { q: "there is no such proxy" } },
@@ -63,6 +54,8 @@ export const reportVariants: readonly ReportVariant[] = requests.map((request, i
   name: `${index}:${request.reportType}.${request.format}${request.compression === undefined ? "" : `.${request.compression}`}`,
   request,
 }));
+
+export const csvVariants = reportVariants.filter(({ request }) => request.format === "csv");
 
 export const shardedVariants: readonly ReportVariant[] = (["csv", "ndjson", "xlsx"] as const).map((format) => ({
   name: `${shardedTypeName}.${format}`,

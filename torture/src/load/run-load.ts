@@ -2,11 +2,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import { defaultQueueSchema, laneSchemaName } from "@reports/db";
 import type { ReportLane } from "@reports/core/base";
 import { createSeededRandom, type SeededRandom } from "@reports/testing";
-import { retryQueryUntilSuccess } from "../stand/database.ts";
 import type { TortureStand } from "../stand/torture-stand.ts";
 import type { LoadClient } from "./load-client.ts";
 import { countFault, type Ledger } from "./ledger.ts";
-import { makeRendition, pickRenditionRequest } from "./rendition.ts";
+import { makeRendition, openStatuses, pickRenditionRequest } from "./rendition.ts";
 import { pickReportRequest } from "./report-variants.ts";
 
 export interface RunLoadOptions {
@@ -23,7 +22,6 @@ export interface RunLoadOptions {
   readonly isOver?: () => boolean;
 }
 
-const openStatuses = new Set(["QUEUED", "RUNNING"]);
 const renditionShare = 0.3;
 
 export async function runLoad(
@@ -72,15 +70,13 @@ async function runOne(
   const keepsRows = options.withRenditions === true && variant !== null && random.chance(renditionShare);
   const id = await caller.start(keepsRows ? { ...request, keepRows: true } : request, key);
   ledger.submitted++;
-  ledger.entries.set(id, { id, key, reportType: request.reportType, variant });
+  ledger.entries.set(id, { id, key, variant });
   if (intervention !== "nothing" && options.withInterventions !== false) {
     await wait(interventionAfterMs);
     countFault(ledger, intervention);
     if (intervention === "cancel") await repeatUntilAnswered(async () => caller.cancel(id));
     if (intervention === "delete") await repeatUntilAnswered(async () => caller.remove(id));
-    if (intervention === "duplicate delivery") {
-      await retryQueryUntilSuccess(async () => addSecondJob(stand, id));
-    }
+    if (intervention === "duplicate delivery") await addSecondJob(stand, id);
   }
   await waitUntilEnded(caller, id, options.patienceMs);
   if (keepsRows)
@@ -88,11 +84,11 @@ async function runOne(
 }
 
 /** Adds a second job for a report, as if the queue delivered its job twice. Without a job key, the second job does not replace the first. */
-async function addSecondJob({ sql }: Pick<TortureStand, "sql">, id: string): Promise<void> {
-  const [report] = await sql<{ lane: ReportLane }[]>`select lane from reports where id = ${id}`;
+async function addSecondJob({ sql, retryingSql }: TortureStand, id: string): Promise<void> {
+  const [report] = await retryingSql<{ lane: ReportLane }[]>`select lane from reports where id = ${id}`;
   if (report === undefined) return;
   const schema = laneSchemaName(defaultQueueSchema, report.lane);
-  await sql`select ${sql(schema)}.add_job('run_report', json_build_object('reportId', ${id}::uuid))`;
+  await retryingSql`select ${sql(schema)}.add_job('run_report', json_build_object('reportId', ${id}::uuid))`;
 }
 
 async function waitUntilEnded(caller: LoadClient, id: string, patienceMs: number): Promise<void> {

@@ -1,5 +1,4 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { retryQueryUntilSuccess } from "../stand/database.ts";
 import type { TortureStand } from "../stand/torture-stand.ts";
 import type { LoadClient } from "./load-client.ts";
 import type { Ledger } from "./ledger.ts";
@@ -8,7 +7,6 @@ import { toRenditionRequestBody, scheduledVariant } from "./report-variants.ts";
 /** Schedules per owner. The limit of the service is a little higher. */
 const perPrincipal = 40;
 const spacingMs = 1_000;
-const patienceMs = 60_000;
 const betweenRoundsMs = 1_000;
 /**
  * Maximum error in ms of Postgres's clock at which the harness sets next runs. If it were larger, these times would be minutes away once the clock is
@@ -31,17 +29,11 @@ export async function makeSchedules(caller: LoadClient, count: number): Promise<
 
 /** Creates a schedule. Repeats the call until there is a response, which can create a second schedule. */
 export async function makeSchedule(caller: LoadClient, owner: string, name: string): Promise<string> {
-  for (const endsAt = Date.now() + patienceMs; ;) {
-    const response = await caller.send("POST", "/v1/report-schedules", owner, {
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(scheduleBody(name)),
-    });
-    const text = await response?.text().catch(() => undefined);
-    if (response?.status === 201 && text !== undefined) return (JSON.parse(text) as { id: string }).id;
-    const isRefused = response !== null && response.status < 500 && response.status !== 429 && response.status !== 201;
-    if (isRefused || Date.now() > endsAt) throw new Error(`A schedule could not be created: ${text ?? "no answer"}`);
-    await wait(500);
-  }
+  const init = { headers: { "content-type": "application/json" }, body: JSON.stringify(scheduleBody(name)) };
+  const create = async (): Promise<Response | null> => caller.send("POST", "/v1/report-schedules", owner, init);
+  const { isAccepted, text } = await caller.retryUntilDecided("A schedule", create);
+  if (!isAccepted) throw new Error(`A schedule could not be created: ${text}`);
+  return (JSON.parse(text) as { id: string }).id;
 }
 
 function scheduleBody(name: string): object {
@@ -69,14 +61,12 @@ export async function triggerSchedulesRepeatedly(
   }
 }
 
-async function setRound({ sql }: TortureStand, ledger: Ledger): Promise<void> {
-  const [round] = await retryQueryUntilSuccess(
-    () => sql<{ now: Date; busy: boolean; ids: string[] | null }[]>`
-      select clock_timestamp() as now, array_agg(id order by id) as ids,
-        bool_or(next_fire_at < clock_timestamp() + interval '1 day' or exists (
-          select from reports where schedule_id = schedule.id and status in ('QUEUED', 'RUNNING'))) as busy
-      from report_schedules as schedule where status = 'ACTIVE'`,
-  );
+async function setRound({ retryingSql }: TortureStand, ledger: Ledger): Promise<void> {
+  const [round] = await retryingSql<{ now: Date; busy: boolean; ids: string[] | null }[]>`
+    select clock_timestamp() as now, array_agg(id order by id) as ids,
+      bool_or(next_fire_at < clock_timestamp() + interval '1 day' or exists (
+        select from reports where schedule_id = schedule.id and status in ('QUEUED', 'RUNNING'))) as busy
+    from report_schedules as schedule where status = 'ACTIVE'`;
   if (round!.ids === null || round!.busy || Math.abs(round!.now.getTime() - Date.now()) > maxErrorMs) return;
   const times = round!.ids.map((scheduleId, index) => ({
     scheduleId,
@@ -85,10 +75,8 @@ async function setRound({ sql }: TortureStand, ledger: Ledger): Promise<void> {
   }));
   ledger.scheduledTimes.push(...times);
   // Repeating the update after a lost response is safe, because the service never starts a second run for the same time.
-  await retryQueryUntilSuccess(
-    () => sql`
-      update report_schedules as schedule set next_fire_at = given.at
-      from unnest(${times.map(({ scheduleId }) => scheduleId)}::uuid[], ${times.map(({ at }) => at.toISOString())}::timestamptz[]) as given (id, at)
-      where schedule.id = given.id`,
-  );
+  await retryingSql`
+    update report_schedules as schedule set next_fire_at = given.at
+    from unnest(${times.map(({ scheduleId }) => scheduleId)}::uuid[], ${times.map(({ at }) => at.toISOString())}::timestamptz[]) as given (id, at)
+    where schedule.id = given.id`;
 }

@@ -5,6 +5,7 @@ import { describeCounts } from "../check/describe-counts.ts";
 import { createInvariantResult } from "../check/invariant-result.ts";
 import { checkProcessUsage } from "../check/process.ts";
 import { abortDownload, downloadAbortWays } from "../load/abort-download.ts";
+import { forEachNumber } from "../load/for-each-number.ts";
 import { createLoadClient, createTortureToken } from "../load/load-client.ts";
 import { makeReportAndWait } from "../load/make-report-and-wait.ts";
 import { bulkType } from "../report-types.ts";
@@ -22,7 +23,7 @@ export const abortedDownloadsScenario: Scenario = async (parameters, say) => {
   await using stand = await startTortureStand({ ...parameters, apis: 1, workers: 1 });
   const api = stand.apis[0]!;
   const pid = api.pid!;
-  const caller = createLoadClient(stand, createSeededRandom(seed, 4, 0));
+  const caller = createLoadClient(stand, seed);
   const { id, file } = await makeReportAndWait(caller, { reportType: bulkType.definition.type, format: "csv" });
   // The worker is stopped, so that only the API has connections to the store.
   await stand.workers[0]!.stop();
@@ -36,29 +37,22 @@ export const abortedDownloadsScenario: Scenario = async (parameters, say) => {
   };
   const left = new Map<string, number>();
   const violations: (readonly [null, string])[] = [];
-  let next = 0;
 
-  async function abortUntil(last: number): Promise<void> {
-    await Promise.all(
-      Array.from({ length: clients }, async () => {
-        while (next < last) {
-          const number = next++;
-          const random = createSeededRandom(seed, 8, number);
-          const way = random.pick(downloadAbortWays);
-          left.set(way, (left.get(way) ?? 0) + 1);
-          const problem = await abortDownload(random, target, way);
-          if (problem !== null) violations.push([null, `download ${number}, aborted ${way}: ${problem}`]);
-          if (number > 0 && number % 500 === 0) say(`${number} of ${times} downloads`);
-        }
-      }),
-    );
+  async function abortOne(number: number): Promise<void> {
+    const random = createSeededRandom(seed, 8, number);
+    const way = random.pick(downloadAbortWays);
+    left.set(way, (left.get(way) ?? 0) + 1);
+    const problem = await abortDownload(random, target, way);
+    if (problem !== null) violations.push([null, `download ${number}, aborted ${way}: ${problem}`]);
+    if (number > 0 && number % 500 === 0) say(`${number} of ${times} downloads`);
   }
 
-  await abortUntil(Math.min(warmUpDownloads, times));
+  const warmUps = Math.min(warmUpDownloads, times);
+  await forEachNumber({ to: warmUps, concurrency: clients }, abortOne);
   const warm = await readQuiet(stand, pid);
   using memory = watchPeakMemory(pid);
   const startedAt = Date.now();
-  await abortUntil(times);
+  await forEachNumber({ from: warmUps, to: times, concurrency: clients }, abortOne);
   const lastedMs = Date.now() - startedAt;
   const end = await readQuiet(stand, pid);
   const whole = await caller.download(bulkType.definition.type, id);

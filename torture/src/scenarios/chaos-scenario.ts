@@ -1,14 +1,12 @@
 import { join } from "node:path";
 import { createSeededRandom } from "@reports/testing";
 import { createInvariantResult } from "../check/invariant-result.ts";
-import { checkAllInvariants } from "../check/check-all-invariants.ts";
-import { watchPublishedFiles } from "../check/named-files.ts";
+import { checkAllInvariants, watchRun } from "../check/check-all-invariants.ts";
 import { readWebhookEvidence, checkWebhookDeliveries } from "../check/deliveries.ts";
 import { checkScheduleRuns, readScheduleRuns } from "../check/schedule-runs.ts";
 import { describeCounts } from "../check/describe-counts.ts";
 import { checkPausedWebhooks } from "../check/paused-webhooks.ts";
 import { checkSignatureTimes } from "../check/signatures.ts";
-import { watchDeadWorkerLocks } from "../check/locks.ts";
 import { makeReferenceFiles, endFaultsAndMakeReferences } from "../check/reference-files.ts";
 import { checkShardedReports, readShardedReports } from "../check/sharded-reports.ts";
 import { readDatabaseState } from "../check/database-state.ts";
@@ -16,7 +14,6 @@ import { breakSpoolRepeatedly, checkSpoolBreaks, spoolWorkerName } from "../faul
 import { killShardFault, killShardsRepeatedly } from "../faults/kill-shard-fault.ts";
 import { runFaults } from "../faults/run-faults.ts";
 import { createLoadClient } from "../load/load-client.ts";
-import { createLedger } from "../load/ledger.ts";
 import { runLoad } from "../load/run-load.ts";
 import { makeSchedules, computeScheduleRoundMs, triggerSchedulesRepeatedly } from "../load/schedules.ts";
 import { shardedVariants, reportVariants } from "../load/report-variants.ts";
@@ -68,7 +65,7 @@ export const chaosScenario: Scenario = async (parameters, say) => {
   say(
     `The stand is up: ${parameters.apis} API instances, ${stand.workers.length} workers, Postgres, ${stand.store.kind}. Logs: ${stand.folder}`,
   );
-  const caller = createLoadClient(stand, createSeededRandom(seed, 4, 0));
+  const caller = createLoadClient(stand, seed);
   const webhooks = await subscribeReceivers(stand, caller, receivers, { hasNamedReceiver: parameters.silentDns });
   if (dns !== null) await createSilentDnsWebhooks(caller);
   const schedules = await makeSchedules(caller, parameters.schedules);
@@ -77,9 +74,8 @@ export const chaosScenario: Scenario = async (parameters, say) => {
   say(`${before.size} variants have run undisturbed; ${schedules.length} schedules, ${webhooks.size} webhooks.`);
 
   const checkForeignJobs = await lockForeignJobs(stand);
-  const ledger = createLedger();
-  using locks = watchDeadWorkerLocks(stand, ledger);
-  using fileWatch = watchPublishedFiles(stand, ledger);
+  using run = watchRun(stand, caller);
+  const { ledger } = run;
   const startedAt = Date.now();
   const isOver = (): boolean => Date.now() - startedAt > parameters.minutes * 60_000;
   const loadDone = new AbortController();
@@ -136,7 +132,7 @@ export const chaosScenario: Scenario = async (parameters, say) => {
   );
   const snapshot = await readDatabaseState(stand, ledger);
   const foreign = await checkForeignJobs();
-  const findings = await checkAllInvariants({ stand, caller, ledger, snapshot, references, locks, fileWatch, say }, [
+  const findings = await checkAllInvariants({ ...run, snapshot, references, say }, [
     foreign,
     checkScheduleRuns(
       ledger.scheduledTimes,

@@ -1,13 +1,11 @@
-import { createSeededRandom, type StandProcess } from "@reports/testing";
+import type { StandProcess } from "@reports/testing";
 import { createInvariantResult, type InvariantResult } from "../check/invariant-result.ts";
-import { checkAllInvariants } from "../check/check-all-invariants.ts";
-import { watchPublishedFiles } from "../check/named-files.ts";
-import { watchDeadWorkerLocks } from "../check/locks.ts";
+import { checkAllInvariants, watchRun } from "../check/check-all-invariants.ts";
 import { makeReferenceFiles, endFaultsAndMakeReferences } from "../check/reference-files.ts";
 import { readDatabaseState, type DatabaseState } from "../check/database-state.ts";
 import { runFaults } from "../faults/run-faults.ts";
 import { createLoadClient } from "../load/load-client.ts";
-import { createLedger, type Ledger } from "../load/ledger.ts";
+import type { Ledger } from "../load/ledger.ts";
 import { runLoad } from "../load/run-load.ts";
 import { reportVariants } from "../load/report-variants.ts";
 import { canFakeClocks } from "../stand/can-fake-clocks.ts";
@@ -28,11 +26,10 @@ export const clockScenario: Scenario = async (parameters, say) => {
     clockOffsetsSeconds,
   });
   const errorsMs = await Promise.all(stand.workers.map(clockErrorOf));
-  const caller = createLoadClient(stand, createSeededRandom(seed, 4, 0));
+  const caller = createLoadClient(stand, seed);
   const before = await makeReferenceFiles(caller, seed, reportVariants);
-  const ledger = createLedger();
-  using locks = watchDeadWorkerLocks(stand, ledger);
-  using fileWatch = watchPublishedFiles(stand, ledger);
+  using run = watchRun(stand, caller);
+  const { ledger } = run;
   const startedAt = Date.now();
   const isOver = (): boolean => Date.now() - startedAt > parameters.minutes * 60_000;
   const firstReports = Math.ceil(reports / 2);
@@ -74,7 +71,7 @@ export const clockScenario: Scenario = async (parameters, say) => {
     figures: [
       `Clocks wrong by ${errorsMs.map((ms) => `${Math.round(ms / 1000)} s`).join(" and ")}; ${snapshot.records.size} reports, ${ledger.kills} kills`,
     ],
-    findings: await checkAllInvariants({ stand, caller, ledger, snapshot, references, locks, fileWatch, say }, [
+    findings: await checkAllInvariants({ ...run, snapshot, references, say }, [
       withoutKills,
       checkRescues(ledger, snapshot),
     ]),

@@ -2,17 +2,15 @@ import { readdirSync, rmSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { createSeededRandom, waitFor, type SeededRandom } from "@reports/testing";
+import { createSeededRandom, signalIfRunning, waitFor, type SeededRandom } from "@reports/testing";
 import { createInvariantResult } from "../check/invariant-result.ts";
-import { checkAllInvariants } from "../check/check-all-invariants.ts";
-import { watchPublishedFiles } from "../check/named-files.ts";
-import { watchDeadWorkerLocks } from "../check/locks.ts";
+import { checkAllInvariants, watchRun } from "../check/check-all-invariants.ts";
 import { makeReferenceFiles, endFaultsAndMakeReferences } from "../check/reference-files.ts";
 import { readDatabaseState } from "../check/database-state.ts";
 import { failpoints, type FailpointAction, type Failpoint } from "../failpoints.ts";
-import { findAttemptsOfWorker, resumeProcess } from "../faults/kills.ts";
+import { findAttemptsOfWorker } from "../faults/kills.ts";
 import { createLoadClient } from "../load/load-client.ts";
-import { countFault, createLedger, type Ledger } from "../load/ledger.ts";
+import { countFault, type Ledger } from "../load/ledger.ts";
 import { runLoad } from "../load/run-load.ts";
 import { reportVariants } from "../load/report-variants.ts";
 import { listRendererPids } from "../stand/renderers.ts";
@@ -36,11 +34,10 @@ export const failpointScenario: Scenario = async (parameters, say) => {
     withFailpoints: true,
     environment: { REPORT_RUN_TIME_LIMIT_MINUTES: runTimeLimitMinutes },
   });
-  const caller = createLoadClient(stand, createSeededRandom(seed, 4, 0));
+  const caller = createLoadClient(stand, seed);
   const before = await makeReferenceFiles(caller, seed, reportVariants);
-  const ledger = createLedger();
-  using locks = watchDeadWorkerLocks(stand, ledger);
-  using fileWatch = watchPublishedFiles(stand, ledger);
+  using run = watchRun(stand, caller);
+  const { ledger } = run;
   const startedAt = Date.now();
   let isOver = false;
   const load = runLoad(stand, caller, ledger, {
@@ -73,7 +70,7 @@ export const failpointScenario: Scenario = async (parameters, say) => {
     snapshot,
     folder: stand.folder,
     figures: [`Duration ${Math.round((Date.now() - startedAt) / 1000)} s, ${snapshot.records.size} reports`],
-    findings: await checkAllInvariants({ stand, caller, ledger, snapshot, references, locks, fileWatch, say }, [
+    findings: await checkAllInvariants({ ...run, snapshot, references, say }, [
       createInvariantResult(
         "N1",
         "every report that was unfinished when a failpoint was hit ends",
@@ -108,7 +105,7 @@ async function hit(
   }
   if (action === "stop") {
     await wait(stopMs);
-    resumeProcess(pid);
+    signalIfRunning(pid, "SIGCONT");
   }
   await waitFor(
     async () => {

@@ -8,6 +8,7 @@ import { fuzzRequest } from "../fuzz/fuzz-request.ts";
 import { findResponseProblem } from "../fuzz/find-response-problem.ts";
 import { exchangeRawHttp } from "../fuzz/raw-exchange.ts";
 import { rememberCreatedId, readFuzzInputs } from "../fuzz/fuzz-inputs.ts";
+import { forEachNumber } from "../load/for-each-number.ts";
 import { createLoadClient, createTortureToken } from "../load/load-client.ts";
 import { makeReportAndWait } from "../load/make-report-and-wait.ts";
 import { readProcessUsage, watchPeakMemory } from "../stand/process-usage.ts";
@@ -23,10 +24,7 @@ export const fuzzScenario: Scenario = async (parameters, say) => {
   const api = stand.apis[0]!;
   const pid = api.pid!;
   const port = Number(new URL(api.origin).port);
-  const report = await makeReportAndWait(createLoadClient(stand, createSeededRandom(seed, 4, 0)), {
-    reportType: "PROXY",
-    format: "csv",
-  });
+  const report = await makeReportAndWait(createLoadClient(stand, seed), { reportType: "PROXY", format: "csv" });
   // The worker is stopped, so that started reports do not run. Only the API is tested.
   await stand.workers[0]!.stop();
   const inputs = await readFuzzInputs(api, authorizationsOf(stand), {
@@ -37,40 +35,30 @@ export const fuzzScenario: Scenario = async (parameters, say) => {
   const problems = new Map<number, string>();
   const statuses = new Map<string, number>();
   const durationsMs: number[] = [];
-  let next = 0;
 
-  async function fuzzUntil(end: number): Promise<void> {
-    await Promise.all(
-      Array.from({ length: clients }, async () => {
-        while (next < end) {
-          const number = next++;
-          const random = createSeededRandom(seed, 7, number);
-          const request = fuzzRequest(random, inputs);
-          const startedAt = performance.now();
-          const response = await exchangeRawHttp(port, request.bytes, {
-            isHead: request.isHead,
-            halfClose: request.isCutShort,
-          });
-          durationsMs.push(performance.now() - startedAt);
-          const status = typeof response === "string" ? "none" : String(response.status);
-          statuses.set(status, (statuses.get(status) ?? 0) + 1);
-          const problem = findResponseProblem(response, request);
-          if (problem !== null) {
-            const head = JSON.stringify(withoutToken(request.bytes.toString("latin1", 0, 1_000)));
-            problems.set(number, `request ${number}: ${problem}; it began ${head}`);
-          }
-          const location = typeof response === "string" ? undefined : response.headers.get("location");
-          if (location !== undefined) rememberCreatedId(inputs, location);
-          if (number > 0 && number % 10_000 === 0) say(`${number} of ${times} requests, ${problems.size} problems`);
-        }
-      }),
-    );
+  async function fuzzOne(number: number): Promise<void> {
+    const request = fuzzRequest(createSeededRandom(seed, 7, number), inputs);
+    const { bytes, isHead, isCutShort: halfClose } = request;
+    const startedAt = performance.now();
+    const response = await exchangeRawHttp(port, bytes, { isHead, halfClose });
+    durationsMs.push(performance.now() - startedAt);
+    const status = typeof response === "string" ? "none" : String(response.status);
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    const problem = findResponseProblem(response, request);
+    if (problem !== null) {
+      const head = JSON.stringify(withoutToken(bytes.toString("latin1", 0, 1_000)));
+      problems.set(number, `request ${number}: ${problem}; it began ${head}`);
+    }
+    const location = typeof response === "string" ? undefined : response.headers.get("location");
+    if (location !== undefined) rememberCreatedId(inputs, location);
+    if (number > 0 && number % 10_000 === 0) say(`${number} of ${times} requests, ${problems.size} problems`);
   }
 
-  await fuzzUntil(Math.ceil(times * warmUpShare));
+  const warmUps = Math.ceil(times * warmUpShare);
+  await forEachNumber({ to: warmUps, concurrency: clients }, fuzzOne);
   const warm = await quietUsage(pid);
   using memory = watchPeakMemory(pid);
-  await fuzzUntil(times);
+  await forEachNumber({ from: warmUps, to: times, concurrency: clients }, fuzzOne);
   const inMs = (share: number): string => `${Math.round(quantile(durationsMs, share) ?? 0)} ms`;
   return {
     snapshot: null,

@@ -30,7 +30,7 @@ export const gracefulExitsScenario: Scenario = async (parameters, say) => {
   ];
   const random = createSeededRandom(seed, 5, 0);
   const ledger = createLedger();
-  const caller = createLoadClient(stand, createSeededRandom(seed, 4, 0));
+  const caller = createLoadClient(stand, seed);
   const violations: (readonly [null, string])[] = [];
   let done = 0;
   const isOver = (): boolean => done >= times;

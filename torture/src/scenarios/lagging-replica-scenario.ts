@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { createSeededRandom } from "@reports/testing";
 import { createInvariantResult } from "../check/invariant-result.ts";
 import { endFaultsAndWaitUntilIdle } from "../check/end-faults-and-wait-until-idle.ts";
 import { readDatabaseState } from "../check/database-state.ts";
 import { createLoadClient } from "../load/load-client.ts";
 import { makeReportAndWait } from "../load/make-report-and-wait.ts";
+import { repeatEvery } from "../stand/repeat-every.ts";
 import { startTortureStand, type TortureStand } from "../stand/torture-stand.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -24,7 +24,7 @@ export const laggingReplicaScenario: Scenario = async (parameters, say) => {
   const worker = await stand.addWorker({ REPORT_DATABASE_URL: replica });
   worker.start();
   await Promise.all([...stand.apis, worker].map(async (instance) => instance.ready()));
-  const caller = createLoadClient(stand, createSeededRandom(seed, 4, 0));
+  const caller = createLoadClient(stand, seed);
   using ticker = startTicking(stand);
   // After the wait below, the standby has the first ticks of the primary, and still lacks the last ones.
   say(`The standby is ${delaySeconds} s behind; reports are started once it has the first changes.`);
@@ -43,10 +43,8 @@ export const laggingReplicaScenario: Scenario = async (parameters, say) => {
     else if (next === undefined)
       violations.push([id, `shows tick ${shown}, which is the last: the standby is not behind`]);
     else if (asOf >= next.committedAt) {
-      violations.push([
-        id,
-        `has dataAsOf ${dataAsOf}, but lacks a change that was committed ${((asOf - next.committedAt) / 1000).toFixed(1)} s before`,
-      ]);
+      const seconds = ((asOf - next.committedAt) / 1000).toFixed(1);
+      violations.push([id, `has dataAsOf ${dataAsOf}, but lacks a change that was committed ${seconds} s before`]);
     }
     if (warnings.length === 0) violations.push([id, "has no warning"]);
     await wait(2_000);
@@ -75,6 +73,5 @@ function startTicking({ sql }: TortureStand): Disposable & { readonly ticks: rea
     await sql`update proxies set owner_team = ${`tick-${ticks.length}`} where name = (select min(name) from proxies)`;
     ticks.push({ sentAt, committedAt: Date.now() });
   };
-  const timer = setInterval(() => void tick(), betweenTicksMs);
-  return { ticks, [Symbol.dispose]: () => clearInterval(timer) };
+  return { ticks, ...repeatEvery(betweenTicksMs, tick) };
 }

@@ -4,8 +4,10 @@ import { damageFileFault } from "../faults/damage-file-fault.ts";
 import { freezePostgresFault } from "../faults/freeze-postgres-fault.ts";
 import { jumpPostgresClockFault } from "../faults/jump-postgres-clock-fault.ts";
 import { killShardFault } from "../faults/kill-shard-fault.ts";
+import { killWorkerFault } from "../faults/kills.ts";
 import { swapStoreFault } from "../faults/swap-store-fault.ts";
 import { computeClockOffsetsSeconds } from "../stand/can-fake-clocks.ts";
+import { runForeignApp } from "../stand/foreign-app.ts";
 import { createLongFaultScenario } from "./long-fault.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -21,6 +23,8 @@ export const frozenPostgresScenario = createLongFaultScenario(freezePostgresFaul
 export const closedLaneScenario = createLongFaultScenario(closeLaneFault, {
   stand: { withLaneWorker: true, environment: { OVERLOAD_QUEUE_AGE_SECONDS: "7" } },
 });
+
+export const foreignJobsScenario = createLongFaultScenario(killWorkerFault, { background: runForeignApp });
 
 export const damagedFilesScenario = createLongFaultScenario(damageFileFault, { stand: { reconcile } });
 

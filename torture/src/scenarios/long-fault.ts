@@ -2,14 +2,12 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createSeededRandom, waitFor } from "@reports/testing";
 import { describeCounts } from "../check/describe-counts.ts";
 import type { InvariantResult } from "../check/invariant-result.ts";
-import { checkAllInvariants } from "../check/check-all-invariants.ts";
-import { watchPublishedFiles } from "../check/named-files.ts";
-import { watchDeadWorkerLocks } from "../check/locks.ts";
+import { checkAllInvariants, watchRun } from "../check/check-all-invariants.ts";
 import { endFaultsAndWaitUntilIdle } from "../check/end-faults-and-wait-until-idle.ts";
 import { readDatabaseState, type DatabaseState } from "../check/database-state.ts";
 import type { StandFault } from "../faults/fault.ts";
 import { createLoadClient } from "../load/load-client.ts";
-import { countFault, createLedger, type Ledger } from "../load/ledger.ts";
+import { countFault, type Ledger } from "../load/ledger.ts";
 import { runLoad, type RunLoadOptions } from "../load/run-load.ts";
 import { startTortureStand, type TortureStand, type TortureStandOptions } from "../stand/torture-stand.ts";
 import type { Scenario } from "./scenario.ts";
@@ -33,10 +31,9 @@ export function createLongFaultScenario(fault: StandFault, options: LongFaultOpt
   return async (parameters, say) => {
     const { seed, times, clients } = parameters;
     await using stand = await startTortureStand({ ...parameters, ...options.stand });
-    const caller = createLoadClient(stand, createSeededRandom(seed, 4, 0));
-    const ledger = createLedger();
-    using locks = watchDeadWorkerLocks(stand, ledger);
-    using fileWatch = watchPublishedFiles(stand, ledger);
+    const caller = createLoadClient(stand, seed);
+    using run = watchRun(stand, caller);
+    const { ledger } = run;
     const checkBackground = await options.background?.(stand, ledger);
     let isOver = false;
     const load = runLoad(stand, caller, ledger, {
@@ -76,7 +73,7 @@ export function createLongFaultScenario(fault: StandFault, options: LongFaultOpt
       figures: [`${snapshot.records.size} reports; responses (0 = none): ${describeCounts(caller.responses)}`],
       findings: await checkAllInvariants(
         // Without references, the rows of files are not compared with those of runs without faults. `chaos` does that.
-        { stand, caller, ledger, snapshot, references: new Map(), locks, fileWatch, say },
+        { ...run, snapshot, references: new Map(), say },
         [...((await checkBackground?.()) ?? []), ...((await options.check?.(stand, ledger, snapshot)) ?? [])],
       ),
     };

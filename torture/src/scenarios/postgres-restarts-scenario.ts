@@ -20,7 +20,7 @@ export const postgresRestartsScenario: Scenario = async (parameters, say) => {
   const pids = stand.apis.map(({ pid }) => pid);
   const random = createSeededRandom(seed, 6, 0);
   const ledger = createLedger();
-  const caller = createLoadClient(stand, createSeededRandom(seed, 4, 0));
+  const caller = createLoadClient(stand, seed);
   const { restarts } = stand.database;
   const load = runLoad(stand, caller, ledger, {
     seed,

@@ -1,5 +1,4 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { createSeededRandom } from "@reports/testing";
 import { checkPublishedFiles, watchPublishedFiles } from "../check/named-files.ts";
 import { checkRecords } from "../check/invariants.ts";
 import { checkReconciler } from "../check/reconciler.ts";
@@ -26,7 +25,7 @@ const comparedMs = 30_000;
 export const restoredBackupScenario: Scenario = async (parameters, say) => {
   const { seed, clients } = parameters;
   await using stand = await startTortureStand({ ...parameters, apis: 1, workers: 1, reconcile });
-  const caller = createLoadClient(stand, createSeededRandom(seed, 4, 0));
+  const caller = createLoadClient(stand, seed);
   const ledger = createLedger();
   const options = { clients, withInterventions: false, patienceMs: 120_000 };
   await runLoad(stand, caller, ledger, { ...options, seed, reports: olderReports });
@@ -35,7 +34,7 @@ export const restoredBackupScenario: Scenario = async (parameters, say) => {
   for (let number = 1; number <= waitingReports; number++) {
     const key = `waiting-${seed}-${number}`;
     const id = await caller.start({ reportType: "PROXY", format: "csv" }, key);
-    ledger.entries.set(id, { id, key, reportType: "PROXY", variant: null });
+    ledger.entries.set(id, { id, key, variant: null });
   }
   const copy = await stand.database.backUp();
   worker.start();

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createDatabase, createStoreIdRepository } from "@reports/db";
 import { newId } from "@reports/runtime";
 import { adoptStore, createFileStore } from "@reports/storage";
-import { createSeededRandom, waitFor, type StandProcess } from "@reports/testing";
+import { waitFor, type StandProcess } from "@reports/testing";
 import { describeCounts } from "../check/describe-counts.ts";
 import { createInvariantResult, type InvariantResult } from "../check/invariant-result.ts";
 import { checkRecords } from "../check/invariants.ts";
@@ -11,10 +11,12 @@ import { endFaultsAndWaitUntilIdle } from "../check/end-faults-and-wait-until-id
 import { readDatabaseState } from "../check/database-state.ts";
 import { createLoadClient, type LoadClient } from "../load/load-client.ts";
 import { createLedger } from "../load/ledger.ts";
+import { makeReportAndWait } from "../load/make-report-and-wait.ts";
 import { runLoad } from "../load/run-load.ts";
 import { knowsNextTypeVariable } from "../processes/harness-types.ts";
 import { largeType, newerVersionType } from "../report-types.ts";
 import { findOlderCommandProblems } from "../stand/older-commands.ts";
+import { repeatEvery } from "../stand/repeat-every.ts";
 import { startTortureStand, type TortureStand } from "../stand/torture-stand.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -29,7 +31,7 @@ export const rollingDeployScenario: Scenario = async (parameters, say) => {
   const { seed, old } = parameters;
   await using stand = await startTortureStand({ ...parameters, apis: 1, workers: 1, environment: deployment });
   using balancer = balance(stand);
-  const caller = createLoadClient({ apis: balancer.ready, jwtSecret: stand.jwtSecret }, createSeededRandom(seed, 4, 0));
+  const caller = createLoadClient({ apis: balancer.ready, jwtSecret: stand.jwtSecret }, seed);
   const knowsNext = { [knowsNextTypeVariable]: "true" };
   const startApi = async (): Promise<StandProcess> => {
     const api = await stand.addApi(knowsNext);
@@ -42,7 +44,7 @@ export const rollingDeployScenario: Scenario = async (parameters, say) => {
   const early = earlyApi === null ? null : await startEarly(stand, earlyApi);
   if (early !== null) say("A report of a type that only the new API knows was requeued by the old worker.");
   const ledger = createLedger();
-  const large = await makeLargeReport(caller);
+  const { id: large } = await makeReportAndWait(caller, { reportType: largeReport, format: "csv" });
   let streaming = downloadCount;
   const streams = Array.from({ length: downloadCount }, async () => {
     const hash = await downloadSlowly(caller, large);
@@ -119,17 +121,16 @@ export const rollingDeployScenario: Scenario = async (parameters, say) => {
 
 function balance(stand: TortureStand): Disposable & { readonly ready: StandProcess[] } {
   const ready = [...stand.apis];
-  const timer = setInterval(() => {
-    void Promise.all(stand.apis.map(async (api) => ((await api.isReady()) ? [api] : []))).then((seen) => {
-      ready.splice(0, ready.length, ...seen.flat());
-    });
-  }, pollIntervalMs);
-  return { ready, [Symbol.dispose]: () => clearInterval(timer) };
+  const repetition = repeatEvery(pollIntervalMs, async () => {
+    const seen = await Promise.all(stand.apis.map(async (api) => ((await api.isReady()) ? [api] : [])));
+    ready.splice(0, ready.length, ...seen.flat());
+  });
+  return { ready, ...repetition };
 }
 
 async function startEarly(stand: TortureStand, newApi: StandProcess): Promise<string> {
   await newApi.ready();
-  const caller = createLoadClient({ apis: [newApi], jwtSecret: stand.jwtSecret }, createSeededRandom(1, 4, 1));
+  const caller = createLoadClient({ apis: [newApi], jwtSecret: stand.jwtSecret }, 1);
   const id = await caller.start({ reportType: newerVersionType.definition.type, format: "csv" }, "early");
   const wasRequeued = async () => (await readEarly(stand, id)).requeues > 0;
   await waitFor(wasRequeued, { what: "a worker to requeue a report of an unknown type", timeoutMs: 60_000 });
@@ -151,18 +152,6 @@ async function readEarly({ sql }: TortureStand, id: string) {
   const [row] = await sql<{ status: string; attempt: number; failures: number; requeues: number }[]>`
     select status, attempt, failures, hand_backs as "requeues" from reports where id = ${id}`;
   return row!;
-}
-
-async function makeLargeReport(caller: LoadClient): Promise<string> {
-  const id = await caller.start({ reportType: largeReport, format: "csv" }, "large");
-  await waitFor(
-    async () => {
-      const seen = await caller.read(id);
-      return seen !== null && seen !== "deleted" && seen.status === "SUCCEEDED";
-    },
-    { what: "the large report", timeoutMs: 60_000, intervalMs: 200 },
-  );
-  return id;
 }
 
 async function downloadSlowly(caller: LoadClient, id: string): Promise<string> {

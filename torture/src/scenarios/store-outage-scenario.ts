@@ -1,5 +1,4 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { createSeededRandom } from "@reports/testing";
 import { createInvariantResult } from "../check/invariant-result.ts";
 import { checkRecords } from "../check/invariants.ts";
 import { endFaultsAndWaitUntilIdle } from "../check/end-faults-and-wait-until-idle.ts";
@@ -21,7 +20,7 @@ export const storeOutageScenario: Scenario = async (parameters, say) => {
   const { seed, minutes, reports, clients } = parameters;
   await using stand = await startTortureStand({ ...parameters, store: "minio" });
   const ledger = createLedger();
-  const caller = createLoadClient(stand, createSeededRandom(seed, 4, 0));
+  const caller = createLoadClient(stand, seed);
   await stand.store.proxy!.set({ kind: "refuse" });
   say(`The store is down for ${minutes} minutes.`);
   const endsAt = Date.now() + minutes * 60_000;

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { evaluateLoss } from "@reports/core/report";
 import {
   copyIntoInventory,
@@ -16,11 +17,11 @@ import {
   freezePostgres,
   generateDemoInventory,
   runMigrateCommand,
+  signalIfRunning,
   startPostgres,
 } from "@reports/testing";
-import postgres from "postgres";
+import postgres, { type ParameterOrFragment, type Row, type RowList } from "postgres";
 import { createFakedClock } from "./faked-clock.ts";
-import { sendSignalToAll } from "./process-tree.ts";
 
 /** A Postgres and a fault proxy in front of it. The service connects through the proxy. `url` and `sql` bypass it, for the harness. */
 export type TortureDatabase = Awaited<ReturnType<typeof startTortureDatabase>>;
@@ -35,15 +36,10 @@ const settings = {
   wal_writer_delay: "10s",
   wal_keep_size: "256MB",
 };
+const maxQueryFailures = 60;
 const inventoryDate = new Date("2026-06-01T00:00:00Z");
 
-export async function startTortureDatabase({
-  checkout,
-  hasFakedClock = false,
-}: {
-  readonly checkout?: string | undefined;
-  readonly hasFakedClock?: boolean;
-}) {
+export async function startTortureDatabase(checkout: string | undefined, hasFakedClock: boolean) {
   const clockFolder = hasFakedClock ? makeClockFolder() : null;
   const clock = clockFolder === null ? null : createFakedClock(join(clockFolder, "clock"), 0);
   const environment = clock?.environment;
@@ -67,11 +63,27 @@ export async function startTortureDatabase({
 
   async function between(mode: "immediate" | "fast" | "kill", work: () => void = () => undefined): Promise<void> {
     const from = Date.now();
-    if (mode === "kill") sendSignalToAll([server.pid, ...listChildProcesses(server.pid)], "SIGKILL");
+    const killed = mode === "kill" ? [server.pid, ...listChildProcesses(server.pid)] : [];
+    for (const pid of killed) signalIfRunning(pid, "SIGKILL");
     await server.stop(mode === "fast" ? "fast" : "immediate", { keepData: true });
     work();
     server = await startPostgres({ dataDir, port, password, settings, environment });
     restarts.push({ from, to: Date.now() });
+  }
+
+  /** Repeats a query until it succeeds, because the faults of the harness affect its own queries, too. Rejects after `maxQueryFailures`. */
+  async function retryingSql<Rows extends readonly object[] = Row[]>(
+    template: TemplateStringsArray,
+    ...values: readonly ParameterOrFragment<never>[]
+  ): Promise<RowList<Rows>> {
+    for (let left = maxQueryFailures; ; left--) {
+      try {
+        return await sql<Rows>(template, ...values);
+      } catch (error) {
+        if (left <= 1) throw error;
+        await wait(500);
+      }
+    }
   }
 
   return {
@@ -79,6 +91,7 @@ export async function startTortureDatabase({
     proxiedUrl: url.replace(`:${port}/`, `:${proxy.port}/`),
     url,
     sql,
+    retryingSql,
     restarts,
     clock,
     migrate,
@@ -128,7 +141,7 @@ export async function startTortureDatabase({
     /** Ends all servers synchronously, because an exit handler cannot wait. */
     kill() {
       // During a restart, `server` is still the previous server, so this cannot end a server that is just starting.
-      sendSignalToAll([server.pid, ...replicas.map(({ pid }) => pid)], "SIGQUIT");
+      for (const { pid } of [server, ...replicas]) signalIfRunning(pid, "SIGQUIT");
       thaw?.();
     },
     async [Symbol.asyncDispose]() {
@@ -147,22 +160,4 @@ function makeClockFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "reports-clock-"));
   chmodSync(folder, 0o755);
   return folder;
-}
-
-/**
- * Repeats a query every 500 ms until it succeeds, because the faults of the harness affect its own queries, too. Rejects after `maxFailures`
- * failures.
- */
-export async function retryQueryUntilSuccess<Result>(
-  ask: () => PromiseLike<Result>,
-  maxFailures = 60,
-): Promise<Result> {
-  for (let left = maxFailures; ; left--) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (left <= 1) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 500));
-    }
-  }
 }

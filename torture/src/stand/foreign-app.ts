@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { run, runMigrations } from "graphile-worker";
 import { waitFor } from "@reports/testing";
 import { createInvariantResult, type InvariantResult } from "../check/invariant-result.ts";
-import { retryQueryUntilSuccess } from "./database.ts";
+import { repeatEvery } from "./repeat-every.ts";
 import type { TortureStand } from "./torture-stand.ts";
 
 const task = "another_apps_task";
@@ -13,16 +13,16 @@ const workMs = 75_000;
 const claim = "another app's jobs run once, and stay locked while they run";
 const holder = "another app's worker";
 
-export async function lockForeignJobs({ database, sql }: TortureStand): Promise<() => Promise<InvariantResult>> {
+export async function lockForeignJobs(stand: TortureStand): Promise<() => Promise<InvariantResult>> {
+  const { database, sql, retryingSql } = stand;
   await runMigrations({ connectionString: database.url });
   for (let number = 1; number <= jobs; number++) {
     await sql`select graphile_worker.add_job(${task}, '{"reportId":"nonsense"}'::json)`;
   }
   await sql`update graphile_worker._private_jobs set locked_at = clock_timestamp(), locked_by = ${holder}, attempts = 1`;
   return async () => {
-    const kept = await retryQueryUntilSuccess(
-      () => sql`select from graphile_worker._private_jobs where locked_by = ${holder} and attempts = 1`,
-    );
+    const kept = await retryingSql`
+      select from graphile_worker._private_jobs where locked_by = ${holder} and attempts = 1`;
     const lost = jobs - kept.length;
     return createInvariantResult(
       "Q2",
@@ -73,30 +73,15 @@ export async function runForeignApp(stand: TortureStand): Promise<() => Promise<
   };
 }
 
-function watchLocksOf(
-  { sql }: TortureStand,
-  isWorking: () => boolean,
-): Disposable & { readonly checks: number; readonly most: number } {
+function watchLocksOf({ sql }: TortureStand, isWorking: () => boolean) {
   const seen = { checks: 0, most: 0 };
-  const timer = setInterval(() => {
+  const repetition = repeatEvery(1_000, async () => {
     if (!isWorking()) return;
-    void sql<{ held: number }[]>`
+    const [row] = await sql<{ held: number }[]>`
       select count(*) filter (where locked_at is not null)::int as held from graphile_worker.jobs
-      where task_identifier = ${task}`.then(
-      ([row]) => {
-        seen.checks++;
-        if (isWorking()) seen.most = Math.max(seen.most, jobs - row!.held);
-      },
-      () => undefined,
-    );
-  }, 1_000);
-  return {
-    get checks() {
-      return seen.checks;
-    },
-    get most() {
-      return seen.most;
-    },
-    [Symbol.dispose]: () => clearInterval(timer),
-  };
+      where task_identifier = ${task}`;
+    seen.checks++;
+    if (isWorking()) seen.most = Math.max(seen.most, jobs - row!.held);
+  });
+  return Object.assign(seen, repetition);
 }

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readlinkSync } from "node:fs";
 import { readMemoryBytes } from "@reports/testing";
+import { repeatEvery } from "./repeat-every.ts";
 
 export interface ProcessUsage {
   readonly descriptors: number;
@@ -9,10 +10,7 @@ export interface ProcessUsage {
 /** Returns the open descriptors and the resident memory of a process, from /proc (only on Linux). Both are 0 if the process has ended. */
 export function readProcessUsage(pid: number): ProcessUsage {
   try {
-    return {
-      descriptors: readdirSync(`/proc/${pid}/fd`).length,
-      residentBytes: readMemoryBytes(pid, "VmRSS"),
-    };
+    return { descriptors: readdirSync(`/proc/${pid}/fd`).length, residentBytes: readMemoryBytes(pid, "VmRSS") };
   } catch {
     return { descriptors: 0, residentBytes: 0 };
   }
@@ -30,17 +28,12 @@ export function countOpenFiles(pid: number, folder: string): number {
   }).length;
 }
 
-export function watchPeakMemory(pid: number): Disposable & { readonly peakBytes: number } {
-  let peakBytes = 0;
-  const timer = setInterval(() => {
-    peakBytes = Math.max(peakBytes, readProcessUsage(pid).residentBytes);
-  }, 500);
-  return {
-    get peakBytes() {
-      return peakBytes;
-    },
-    [Symbol.dispose]: () => clearInterval(timer),
-  };
+export function watchPeakMemory(pid: number) {
+  const seen = { peakBytes: 0 };
+  const repetition = repeatEvery(500, async () => {
+    seen.peakBytes = Math.max(seen.peakBytes, readProcessUsage(pid).residentBytes);
+  });
+  return Object.assign(seen, repetition);
 }
 
 export function formatMebibytes(bytes: number): string {

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { listChildProcesses } from "@reports/testing";
-import { readParentPid } from "./process-tree.ts";
 
 export function listRendererPids(worker: number): number[] {
   return listChildProcesses(worker).filter(isRenderer);
@@ -9,7 +8,7 @@ export function listRendererPids(worker: number): number[] {
 export function findOrphanedRendererPids(pids: readonly number[]): number[] {
   return pids.filter((pid) => {
     const parent = readParentPid(pid);
-    return parent !== null && isRenderer(pid) && !isWorker(parent);
+    return parent !== null && isRenderer(pid) && !commandOf(parent).includes("worker-main.ts");
   });
 }
 
@@ -18,8 +17,14 @@ function isRenderer(pid: number): boolean {
   return /renderer[/-]main\.ts/.test(commandOf(pid));
 }
 
-function isWorker(pid: number): boolean {
-  return commandOf(pid).includes("worker-main.ts");
+function readParentPid(pid: number): number | null {
+  try {
+    // The name of the program in parentheses may contain any character. The ID of the parent is the second field after it.
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
+  } catch {
+    return null;
+  }
 }
 
 function commandOf(pid: number): string {

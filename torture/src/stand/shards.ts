@@ -1,9 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { listChildProcesses, startPostgres } from "@reports/testing";
+import { listChildProcesses, signalIfRunning, startPostgres } from "@reports/testing";
 import postgres from "postgres";
 import { hasShardsVariable } from "../processes/harness-types.ts";
 import type { TortureDatabase } from "./database.ts";
-import { sendSignalToAll } from "./process-tree.ts";
 
 /** Half of the rows are on the shard, and half on the main server. Reading a row of the shard takes 5 ms, so that a kill can interrupt a report. */
 const rowsPerHalf = 40;
@@ -34,7 +33,9 @@ export async function startTortureShard({ url, proxiedUrl, sql }: TortureDatabas
       server shard options (table_name 'slow_numbers');
     checkpoint`,
   );
-  const kill = (): void => sendSignalToAll([shard.pid, ...listChildProcesses(shard.pid)], "SIGKILL");
+  const kill = (): void => {
+    for (const pid of [shard.pid, ...listChildProcesses(shard.pid)]) signalIfRunning(pid, "SIGKILL");
+  };
   return {
     environment: {
       [hasShardsVariable]: "true",

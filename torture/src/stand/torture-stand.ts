@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { createFileStore } from "@reports/storage";
 import {
   checkoutFolder,
+  isFulfilled,
+  killOnExit,
   startStand,
   waitFor,
   type AppName,
@@ -51,28 +53,20 @@ const limitsOff = {
 export async function startTortureStand(options: TortureStandOptions) {
   await using parts = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "reports-torture-"));
-  const database = parts.use(
-    await startTortureDatabase({ checkout: options.old, hasFakedClock: options.clockOffsetsSeconds !== undefined }),
-  );
+  const hasFakedClock = options.clockOffsetsSeconds !== undefined;
+  const database = parts.use(await startTortureDatabase(options.old, hasFakedClock));
   const shards = options.withShards === true ? parts.use(await startTortureShard(database)) : null;
   const store = parts.use(await startTortureStore(options.store, folder));
-  const killServers = (): void => {
+  const kill = (): void => {
     shards?.kill();
     database.kill();
   };
   // An interrupted run disposes of nothing. This exit handler ends its servers.
-  process.once("exit", killServers);
-  parts.defer(() => void process.off("exit", killServers));
+  parts.defer(killOnExit({ kill }));
   const files = await createFileStore(store.direct);
   // After MinIO has reported that it is ready, it still answers 503 for a moment.
-  await waitFor(
-    async () =>
-      files.create().then(
-        () => true,
-        () => false,
-      ),
-    { what: "the store", timeoutMs: 60_000, intervalMs: 200 },
-  );
+  const limits = { timeoutMs: 60_000, intervalMs: 200 };
+  await waitFor(async () => isFulfilled(files.create()), { what: "the store", ...limits });
   const failpointsFolder = join(folder, "failpoints");
   await mkdir(failpointsFolder);
   const { clockOffsetsSeconds = [] } = options;
@@ -153,6 +147,7 @@ export async function startTortureStand(options: TortureStandOptions) {
     failpointsFolder,
     database,
     sql: database.sql,
+    retryingSql: database.retryingSql,
     store,
     shards,
     files,

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type Server, type ServerRespons
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
-import { waitFor } from "@reports/testing";
+import { isFulfilled, waitFor } from "@reports/testing";
 import { Webhook } from "standardwebhooks";
 
 /** Names of the receivers of webhooks. `redirecting` redirects to `forbidden`, to which the service must not send. */
@@ -86,18 +86,8 @@ export async function startTortureReceivers() {
       await wait(awayMs);
       restarted = serve("restarted");
       // An outgoing connection of another process can use the port at this moment, so listening may fail at first.
-      await waitFor(
-        async () =>
-          listen(restarted, host, restartedPort).then(
-            () => true,
-            () => false,
-          ),
-        {
-          what: "the receiver's port",
-          timeoutMs: 60_000,
-          intervalMs: 200,
-        },
-      );
+      const isListening = async (): Promise<boolean> => isFulfilled(listen(restarted, host, restartedPort));
+      await waitFor(isListening, { what: "the receiver's port", timeoutMs: 60_000, intervalMs: 200 });
     },
     [Symbol.asyncDispose]: async () => void (await Promise.all([steady, forbidden, restarted].map(close))),
   };
