@@ -1,179 +1,62 @@
-import { creationTimeFilters } from "../query/creation-time-filters.ts";
-import { domainIssues, domainStatuses, severities, tlsMinVersions, tlsModes } from "./domain.ts";
 import type { Filter } from "../query/filters.ts";
-import { toPlainTextFilters } from "../query/plain-texts.ts";
+import {
+  columnFilter,
+  creationTimeFilters,
+  statusFilter,
+  timeRangeFilters,
+  toPlainTextFilters,
+} from "../query/filter-definitions.ts";
+import { domainIssues, domainStatuses, severities, tlsMinVersions, tlsModes } from "./domain.ts";
 import { environments } from "./proxy.ts";
 import { hostTextForm, proxyNameTextForm } from "./text-forms.ts";
 
+const ofAsciiHostname = { columns: ["hostnameAscii"], maxLength: 253 } as const;
+
 export const domainFilters: readonly Filter[] = toPlainTextFilters([
-  {
-    name: "q",
+  columnFilter("q", "text", "Text that the host name contains, in either form and in any case.", {
     operator: "contains",
-    value: "text",
     columns: ["hostname", "hostnameAscii"],
     maxLength: 200,
-    description: "Text that the host name contains, in either form and in any case.",
-  },
-  {
-    name: "hostname",
-    operator: "in",
-    value: "hostname",
-    columns: ["hostnameAscii"],
-    maxLength: 253,
-    description: "Exact host names, in Unicode or A-label form.",
-  },
-  {
-    name: "hostnameSuffix",
-    operator: "suffix",
-    value: "hostname",
-    columns: ["hostnameAscii"],
-    maxLength: 253,
-    description: "Host names, each with all names below it: `example.org` finds `example.org` and `a.example.org`.",
-  },
-  {
-    name: "status",
-    operator: "in",
-    value: "enum",
-    columns: ["status"],
-    values: domainStatuses,
-    description: "States.",
-  },
-  {
-    name: "tlsMode",
-    operator: "in",
-    value: "enum",
-    columns: ["tlsMode"],
-    values: tlsModes,
-    description: "TLS modes.",
-  },
-  {
-    name: "tlsMinVersion",
-    operator: "in",
-    value: "enum",
-    columns: ["tlsMinVersion"],
-    values: tlsMinVersions,
-    description: "Lowest TLS versions that are accepted.",
-  },
-  {
-    name: "certIssuer",
-    operator: "in",
-    value: "text",
-    columns: ["certIssuer"],
-    maxLength: 200,
-    description: "Issuers of the certificate.",
-  },
-  {
-    name: "severity",
-    operator: "in",
-    value: "enum",
-    columns: ["severity"],
-    values: severities,
-    description: "How soon the certificate expires.",
-  },
-  {
-    name: "issue",
+  }),
+  columnFilter("hostname", "hostname", "Exact host names, in Unicode or A-label form.", ofAsciiHostname),
+  columnFilter(
+    "hostnameSuffix",
+    "hostname",
+    "Host names, each with all names below it: `example.org` finds `example.org` and `a.example.org`.",
+    { operator: "suffix", ...ofAsciiHostname },
+  ),
+  statusFilter(domainStatuses),
+  columnFilter("tlsMode", "enum", "TLS modes.", { values: tlsModes }),
+  columnFilter("tlsMinVersion", "enum", "Lowest TLS versions that are accepted.", { values: tlsMinVersions }),
+  columnFilter("certIssuer", "text", "Issuers of the certificate.", { maxLength: 200 }),
+  columnFilter("severity", "enum", "How soon the certificate expires.", { values: severities }),
+  columnFilter("issue", "enum", "Issues. A domain matches if it has any of them.", {
     operator: "has",
-    value: "enum",
     columns: ["issues"],
     values: domainIssues,
-    description: "Issues. A domain matches if it has any of them.",
-  },
-  {
-    name: "httpsForced",
-    operator: "in",
-    value: "boolean",
-    columns: ["httpsForced"],
-    description: "Whether HTTPS is forced.",
-  },
-  {
-    name: "hstsEnabled",
-    operator: "in",
-    value: "boolean",
-    columns: ["hstsEnabled"],
-    description: "Whether HSTS is sent.",
-  },
-  {
-    name: "upstreamHost",
-    operator: "in",
-    value: "text",
-    columns: ["upstreamHost"],
+  }),
+  columnFilter("httpsForced", "boolean", "Whether HTTPS is forced."),
+  columnFilter("hstsEnabled", "boolean", "Whether HSTS is sent."),
+  columnFilter("upstreamHost", "text", "Hosts to which the proxy sends requests.", {
     maxLength: 1024,
     form: hostTextForm,
-    description: "Hosts to which the proxy sends requests.",
-  },
-  {
-    name: "upstreamPort",
-    operator: "in",
-    value: "integer",
-    columns: ["upstreamPort"],
-    min: 1,
-    max: 65_535,
-    description: "Ports to which the proxy sends requests.",
-  },
-  {
-    name: "certNotAfterFrom",
-    operator: "from",
-    value: "timestamp",
-    columns: ["certNotAfter"],
-    description: "The certificate expires at this time (RFC 3339) or later.",
-  },
-  {
-    name: "certNotAfterTo",
-    operator: "to",
-    value: "timestamp",
-    columns: ["certNotAfter"],
-    description: "The certificate expires before this time (RFC 3339).",
-  },
+  }),
+  columnFilter("upstreamPort", "integer", "Ports to which the proxy sends requests.", { min: 1, max: 65_535 }),
+  ...timeRangeFilters("certNotAfter", "certNotAfter", "The certificate expires"),
   ...creationTimeFilters,
 ]);
 
 export const crossProxyDomainFilters: readonly Filter[] = toPlainTextFilters([
   ...domainFilters,
-  {
-    name: "servesHost",
-    operator: "serves",
-    value: "hostname",
-    columns: ["hostnameAscii"],
-    maxLength: 253,
-    description: "Host names. A domain matches if it has this name, or the wildcard that covers it.",
-  },
-  {
-    name: "proxyId",
-    operator: "in",
-    value: "uuid",
-    columns: ["proxyId"],
-    description: "IDs of the proxies.",
-  },
-  {
-    name: "proxyName",
-    operator: "in",
-    value: "text",
-    columns: ["proxyName"],
-    form: proxyNameTextForm,
-    description: "Names of the proxies.",
-  },
-  {
-    name: "proxyRegion",
-    operator: "in",
-    value: "text",
-    columns: ["proxyRegion"],
-    maxLength: 63,
-    description: "Regions of the proxies.",
-  },
-  {
-    name: "proxyEnvironment",
-    operator: "in",
-    value: "enum",
-    columns: ["proxyEnvironment"],
-    values: environments,
-    description: "Environments of the proxies.",
-  },
-  {
-    name: "proxyOwnerTeam",
-    operator: "in",
-    value: "text",
-    columns: ["proxyOwnerTeam"],
-    maxLength: 100,
-    description: "Teams that own the proxies.",
-  },
+  columnFilter(
+    "servesHost",
+    "hostname",
+    "Host names. A domain matches if it has this name, or the wildcard that covers it.",
+    { operator: "serves", ...ofAsciiHostname },
+  ),
+  columnFilter("proxyId", "uuid", "IDs of the proxies."),
+  columnFilter("proxyName", "text", "Names of the proxies.", { form: proxyNameTextForm }),
+  columnFilter("proxyRegion", "text", "Regions of the proxies.", { maxLength: 63 }),
+  columnFilter("proxyEnvironment", "enum", "Environments of the proxies.", { values: environments }),
+  columnFilter("proxyOwnerTeam", "text", "Teams that own the proxies.", { maxLength: 100 }),
 ]);

@@ -1,106 +1,30 @@
-import { creationTimeFilters } from "../query/creation-time-filters.ts";
 import type { Filter } from "../query/filters.ts";
-import { toPlainTextFilters } from "../query/plain-texts.ts";
+import { columnFilter, creationTimeFilters, toPlainTextFilters } from "../query/filter-definitions.ts";
 import { adminStates, environments, healths, proxyKinds, proxySoftwares } from "./proxy.ts";
 import { countryCodeTextForm, proxyNameTextForm } from "./text-forms.ts";
 
 export const proxyFilters: readonly Filter[] = toPlainTextFilters([
-  {
-    name: "q",
+  columnFilter("q", "text", "Text that the name or the description contains, in any case.", {
     operator: "contains",
-    value: "text",
     columns: ["name", "description"],
     maxLength: 200,
-    description: "Text that the name or the description contains, in any case.",
-  },
-  {
-    name: "name",
-    operator: "in",
-    value: "text",
-    columns: ["name"],
-    form: proxyNameTextForm,
-    description: "Names of proxies.",
-  },
-  {
-    name: "kind",
-    operator: "in",
-    value: "enum",
-    columns: ["kind"],
-    values: proxyKinds,
-    description: "Kinds of proxies.",
-  },
-  {
-    name: "software",
-    operator: "in",
-    value: "enum",
-    columns: ["software"],
-    values: proxySoftwares,
-    description: "Software that the proxy runs.",
-  },
-  {
-    name: "region",
-    operator: "in",
-    value: "text",
-    columns: ["region"],
-    maxLength: 63,
-    description: "Regions.",
-  },
-  {
-    name: "countryCode",
-    operator: "in",
-    value: "text",
-    columns: ["countryCode"],
+  }),
+  columnFilter("name", "text", "Names of proxies.", { form: proxyNameTextForm }),
+  columnFilter("kind", "enum", "Kinds of proxies.", { values: proxyKinds }),
+  columnFilter("software", "enum", "Software that the proxy runs.", { values: proxySoftwares }),
+  columnFilter("region", "text", "Regions.", { maxLength: 63 }),
+  columnFilter("countryCode", "text", "Countries, as ISO 3166-1 alpha-2 codes in upper case.", {
     form: countryCodeTextForm,
-    description: "Countries, as ISO 3166-1 alpha-2 codes in upper case.",
-  },
-  {
-    name: "environment",
-    operator: "in",
-    value: "enum",
-    columns: ["environment"],
-    values: environments,
-    description: "Environments.",
-  },
-  {
-    name: "adminState",
-    operator: "in",
-    value: "enum",
-    columns: ["adminState"],
-    values: adminStates,
-    description: "State that the operators set for the proxy.",
-  },
-  {
-    name: "health",
-    operator: "in",
-    value: "enum",
-    columns: ["health"],
-    values: healths,
-    description: "Result of the latest probe.",
-  },
-  {
-    name: "ownerTeam",
-    operator: "in",
-    value: "text",
-    columns: ["ownerTeam"],
-    maxLength: 100,
-    description: "Owning teams.",
-  },
-  {
-    name: "tag",
+  }),
+  columnFilter("environment", "enum", "Environments.", { values: environments }),
+  columnFilter("adminState", "enum", "State that the operators set for the proxy.", { values: adminStates }),
+  columnFilter("health", "enum", "Result of the latest probe.", { values: healths }),
+  columnFilter("ownerTeam", "text", "Owning teams.", { maxLength: 100 }),
+  columnFilter("tag", "text", "Tags. A proxy matches if it has any of them.", {
     operator: "has",
-    value: "text",
     columns: ["tags"],
     maxLength: 63,
-    description: "Tags. A proxy matches if it has any of them.",
-  },
-  {
-    name: "port",
-    operator: "in",
-    value: "integer",
-    columns: ["port"],
-    min: 1,
-    max: 65_535,
-    description: "Ports.",
-  },
+  }),
+  columnFilter("port", "integer", "Ports.", { min: 1, max: 65_535 }),
   ...creationTimeFilters,
 ]);

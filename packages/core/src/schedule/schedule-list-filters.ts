@@ -1,52 +1,24 @@
-import { creationTimeFilters } from "../query/creation-time-filters.ts";
+import { columnFilter, creationTimeFilters, statusFilter, toPlainTextFilters } from "../query/filter-definitions.ts";
 import type { Filter } from "../query/filters.ts";
-import { toPlainTextFilters } from "../query/plain-texts.ts";
 import { createPrincipalFilter, reportTypeFilter } from "../report/request/report-text-filters.ts";
 import { scheduleRunOutcomes, scheduleStatuses } from "./schedule-values.ts";
 
 export const scheduleListFilters: readonly Filter[] = toPlainTextFilters([
   reportTypeFilter,
-  {
-    name: "status",
-    operator: "in",
-    value: "enum",
-    columns: ["status"],
-    values: scheduleStatuses,
-    description: "States.",
-  },
+  statusFilter(scheduleStatuses),
   createPrincipalFilter("owner", "Owners of the schedules; `me` is the caller."),
-  {
-    name: "q",
+  columnFilter("q", "text", "Text that the name contains.", {
     operator: "contains",
-    value: "text",
     columns: ["name"],
     maxLength: 200,
-    description: "Text that the name contains.",
-  },
+  }),
   ...creationTimeFilters,
 ]);
 
+const ofDueTime = { columns: ["scheduledFor"] } as const;
+
 export const scheduleRunFilters: readonly Filter[] = [
-  {
-    name: "outcome",
-    operator: "in",
-    value: "enum",
-    columns: ["outcome"],
-    values: scheduleRunOutcomes,
-    description: "Outcomes of the runs.",
-  },
-  {
-    name: "scheduledFrom",
-    operator: "from",
-    value: "timestamp",
-    columns: ["scheduledFor"],
-    description: "Due at this time or later.",
-  },
-  {
-    name: "scheduledTo",
-    operator: "to",
-    value: "timestamp",
-    columns: ["scheduledFor"],
-    description: "Due before this time.",
-  },
+  columnFilter("outcome", "enum", "Outcomes of the runs.", { values: scheduleRunOutcomes }),
+  columnFilter("scheduledFrom", "timestamp", "Due at this time or later.", { operator: "from", ...ofDueTime }),
+  columnFilter("scheduledTo", "timestamp", "Due before this time.", { operator: "to", ...ofDueTime }),
 ];

@@ -1,14 +1,10 @@
-import { creationTimeFilters } from "../query/creation-time-filters.ts";
 import type { CollectionPage, CollectionQuery } from "../query/collection-query.ts";
+import { creationTimeFilters, statusFilter } from "../query/filter-definitions.ts";
 import type { Filter } from "../query/filters.ts";
 import type { DeliveryVisibilityFilter } from "../report/lifecycle/visibility.ts";
 import type { WebhookDelivery } from "./delivery-record.ts";
 import type { Webhook } from "./webhook-record.ts";
 import { deliveryStatuses, webhookStatuses } from "./webhook-values.ts";
-
-function statusFilter(values: readonly [string, ...string[]]): Filter {
-  return { name: "status", operator: "in", value: "enum", columns: ["status"], values, description: "States." };
-}
 
 export const webhookFilters: readonly Filter[] = [statusFilter(webhookStatuses), ...creationTimeFilters];
 

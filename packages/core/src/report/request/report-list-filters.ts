@@ -1,47 +1,23 @@
-import { creationTimeFilters } from "../../query/creation-time-filters.ts";
+import { columnFilter, creationTimeFilters, statusFilter, toPlainTextFilters } from "../../query/filter-definitions.ts";
 import type { Filter } from "../../query/filters.ts";
-import { toPlainTextFilters } from "../../query/plain-texts.ts";
 import { maxTitleLength } from "../types/option-texts.ts";
 import { reportFormats } from "../types/format.ts";
 import { reportStatuses } from "../../base/vocabulary.ts";
 import { createPrincipalFilter, reportTypeFilter } from "./report-text-filters.ts";
 
 export const reportListFilters: readonly Filter[] = toPlainTextFilters([
-  {
-    name: "q",
+  columnFilter("q", "text", "Text that the title contains, in any case.", {
     operator: "contains",
-    value: "text",
     columns: ["title"],
     // Shorter texts contain no trigram, so the trigram index cannot find them.
     minLength: 3,
     maxLength: maxTitleLength,
-    description: "Text that the title contains, in any case.",
-  },
+  }),
   reportTypeFilter,
-  {
-    name: "status",
-    operator: "in",
-    value: "enum",
-    columns: ["status"],
-    values: reportStatuses,
-    description: "States.",
-  },
-  {
-    name: "format",
-    operator: "in",
-    value: "enum",
-    columns: ["format"],
-    values: reportFormats,
-    description: "Formats of the file.",
-  },
+  statusFilter(reportStatuses),
+  columnFilter("format", "enum", "Formats of the file.", { values: reportFormats }),
   createPrincipalFilter("requestedBy", "The principal that started the report."),
-  {
-    name: "scheduleId",
-    operator: "in",
-    value: "uuid",
-    columns: ["scheduleId"],
-    description: "The schedules that started the reports.",
-  },
+  columnFilter("scheduleId", "uuid", "The schedules that started the reports."),
   ...creationTimeFilters,
 ]);
 

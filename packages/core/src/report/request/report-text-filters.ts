@@ -1,24 +1,10 @@
+import { columnFilter } from "../../query/filter-definitions.ts";
 import type { Filter } from "../../query/filters.ts";
 import { reportTypeNameForm } from "../types/report-type-name-form.ts";
 import { maxPrincipalBytes, principalTextForm } from "../../caller/user-principal.ts";
 
-export const reportTypeFilter: Filter = {
-  name: "reportType",
-  operator: "in",
-  value: "text",
-  columns: ["reportType"],
-  form: reportTypeNameForm,
-  description: "Report types.",
-};
+export const reportTypeFilter = columnFilter("reportType", "text", "Report types.", { form: reportTypeNameForm });
 
 export function createPrincipalFilter(name: string, description: string): Filter {
-  return {
-    name,
-    operator: "in",
-    value: "text",
-    columns: [name],
-    maxLength: maxPrincipalBytes,
-    form: principalTextForm,
-    description,
-  };
+  return columnFilter(name, "text", description, { maxLength: maxPrincipalBytes, form: principalTextForm });
 }
