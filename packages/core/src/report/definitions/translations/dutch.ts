@@ -1,11 +1,7 @@
 import { createThresholdDescriber } from "./threshold-texts.ts";
 import type { TypeTexts } from "../../types/type-texts.ts";
 
-const environments = {
-  PROD: "Productie",
-  STAGING: "Staging",
-  DEV: "Ontwikkeling",
-};
+const environments = { PROD: "Productie", STAGING: "Staging", DEV: "Ontwikkeling" };
 
 export const dutchProxyTexts: TypeTexts = {
   title: "Proxy-inventaris",
@@ -43,12 +39,7 @@ export const dutchProxyTexts: TypeTexts = {
       DRAINING: "Loopt leeg",
       MAINTENANCE: "Onderhoud",
     },
-    health: {
-      UP: "Beschikbaar",
-      DEGRADED: "Verslechterd",
-      DOWN: "Uitgevallen",
-      UNKNOWN: "Onbekend",
-    },
+    health: { UP: "Beschikbaar", DEGRADED: "Verslechterd", DOWN: "Uitgevallen", UNKNOWN: "Onbekend" },
   },
   meanings: {
     kind: {
@@ -68,16 +59,8 @@ export const dutchProxyTexts: TypeTexts = {
     requests24h: "Verzoeken 24 u",
     errorRate5xx24h: "5xx-percentage 24 u",
   },
-  charts: {
-    healthByRegion: "Gezondheid per regio",
-    topProxies: "Drukste proxy’s (verzoeken 24 u)",
-  },
-  labels: {
-    Down: "Uitgevallen",
-    Degraded: "Verslechterd",
-    Unknown: "Onbekend",
-    Up: "Beschikbaar",
-  },
+  charts: { healthByRegion: "Gezondheid per regio", topProxies: "Drukste proxy’s (verzoeken 24 u)" },
+  labels: { Down: "Uitgevallen", Degraded: "Verslechterd", Unknown: "Onbekend", Up: "Beschikbaar" },
   attention: "Actie nodig: proxy’s die uitgevallen of verslechterd zijn",
 };
 
@@ -116,23 +99,9 @@ export const dutchDomainTexts: TypeTexts = {
   },
   titles: {
     proxyEnvironment: environments,
-    status: {
-      PENDING: "In behandeling",
-      ACTIVE: "Actief",
-      SUSPENDED: "Opgeschort",
-      FAILED: "Mislukt",
-    },
-    tlsMode: {
-      NONE: "Geen TLS",
-      CUSTOM: "Aangepast",
-      PASSTHROUGH: "Doorgifte",
-    },
-    severity: {
-      EXPIRED: "Verlopen",
-      CRITICAL: "Kritiek",
-      WARN: "Verloopt binnenkort",
-      OK: "OK",
-    },
+    status: { PENDING: "In behandeling", ACTIVE: "Actief", SUSPENDED: "Opgeschort", FAILED: "Mislukt" },
+    tlsMode: { NONE: "Geen TLS", CUSTOM: "Aangepast", PASSTHROUGH: "Doorgifte" },
+    severity: { EXPIRED: "Verlopen", CRITICAL: "Kritiek", WARN: "Verloopt binnenkort", OK: "OK" },
     issues: {
       CERT_EXPIRED: "Certificaat verlopen",
       CERT_EXPIRING: "Certificaat verloopt",
@@ -183,14 +152,7 @@ export const dutchDomainTexts: TypeTexts = {
     requests24h: "Verzoeken 24 u",
     errorRate5xx24h: "5xx-percentage 24 u",
   },
-  charts: {
-    expiry: "Certificaten naar resterende dagen",
-    issuers: "Certificaten per uitgever",
-  },
-  labels: {
-    Expired: "Verlopen",
-    "90 and more": "90 en meer",
-    "No certificate": "Geen certificaat",
-  },
+  charts: { expiry: "Certificaten naar resterende dagen", issuers: "Certificaten per uitgever" },
+  labels: { Expired: "Verlopen", "90 and more": "90 en meer", "No certificate": "Geen certificaat" },
   attention: "Actie nodig: certificaten die verlopen of kritiek zijn of binnenkort verlopen",
 };

@@ -1,11 +1,7 @@
 import { createThresholdDescriber } from "./threshold-texts.ts";
 import type { TypeTexts } from "../../types/type-texts.ts";
 
-const environments = {
-  PROD: "Production",
-  STAGING: "Préproduction",
-  DEV: "Développement",
-};
+const environments = { PROD: "Production", STAGING: "Préproduction", DEV: "Développement" };
 
 export const frenchProxyTexts: TypeTexts = {
   title: "Inventaire des proxys",
@@ -37,18 +33,8 @@ export const frenchProxyTexts: TypeTexts = {
   titles: {
     software: { OTHER: "Autre" },
     environment: environments,
-    adminState: {
-      ENABLED: "Activé",
-      DISABLED: "Désactivé",
-      DRAINING: "En vidage",
-      MAINTENANCE: "Maintenance",
-    },
-    health: {
-      UP: "Disponible",
-      DEGRADED: "Dégradé",
-      DOWN: "En panne",
-      UNKNOWN: "Inconnu",
-    },
+    adminState: { ENABLED: "Activé", DISABLED: "Désactivé", DRAINING: "En vidage", MAINTENANCE: "Maintenance" },
+    health: { UP: "Disponible", DEGRADED: "Dégradé", DOWN: "En panne", UNKNOWN: "Inconnu" },
   },
   meanings: {
     kind: {
@@ -68,16 +54,8 @@ export const frenchProxyTexts: TypeTexts = {
     requests24h: "Requêtes 24 h",
     errorRate5xx24h: "Taux 5xx 24 h",
   },
-  charts: {
-    healthByRegion: "Santé par région",
-    topProxies: "Proxys les plus sollicités (requêtes 24 h)",
-  },
-  labels: {
-    Down: "En panne",
-    Degraded: "Dégradé",
-    Unknown: "Inconnu",
-    Up: "Disponible",
-  },
+  charts: { healthByRegion: "Santé par région", topProxies: "Proxys les plus sollicités (requêtes 24 h)" },
+  labels: { Down: "En panne", Degraded: "Dégradé", Unknown: "Inconnu", Up: "Disponible" },
   attention: "À traiter\u00A0: proxys en panne ou dégradés",
 };
 
@@ -117,23 +95,9 @@ export const frenchDomainTexts: TypeTexts = {
   },
   titles: {
     proxyEnvironment: environments,
-    status: {
-      PENDING: "En attente",
-      ACTIVE: "Actif",
-      SUSPENDED: "Suspendu",
-      FAILED: "En échec",
-    },
-    tlsMode: {
-      NONE: "Sans TLS",
-      CUSTOM: "Personnalisé",
-      PASSTHROUGH: "Transparent",
-    },
-    severity: {
-      EXPIRED: "Expiré",
-      CRITICAL: "Critique",
-      WARN: "Expire bientôt",
-      OK: "OK",
-    },
+    status: { PENDING: "En attente", ACTIVE: "Actif", SUSPENDED: "Suspendu", FAILED: "En échec" },
+    tlsMode: { NONE: "Sans TLS", CUSTOM: "Personnalisé", PASSTHROUGH: "Transparent" },
+    severity: { EXPIRED: "Expiré", CRITICAL: "Critique", WARN: "Expire bientôt", OK: "OK" },
     issues: {
       CERT_EXPIRED: "Certificat expiré",
       CERT_EXPIRING: "Certificat bientôt expiré",
@@ -184,14 +148,7 @@ export const frenchDomainTexts: TypeTexts = {
     requests24h: "Requêtes 24 h",
     errorRate5xx24h: "Taux 5xx 24 h",
   },
-  charts: {
-    expiry: "Certificats par jours restants",
-    issuers: "Certificats par émetteur",
-  },
-  labels: {
-    Expired: "Expirés",
-    "90 and more": "90 et plus",
-    "No certificate": "Sans certificat",
-  },
+  charts: { expiry: "Certificats par jours restants", issuers: "Certificats par émetteur" },
+  labels: { Expired: "Expirés", "90 and more": "90 et plus", "No certificate": "Sans certificat" },
   attention: "À traiter\u00A0: certificats expirés, critiques ou bientôt expirés",
 };

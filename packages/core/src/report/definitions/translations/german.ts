@@ -1,11 +1,7 @@
 import { createThresholdDescriber } from "./threshold-texts.ts";
 import type { TypeTexts } from "../../types/type-texts.ts";
 
-const environments = {
-  PROD: "Produktion",
-  STAGING: "Staging",
-  DEV: "Entwicklung",
-};
+const environments = { PROD: "Produktion", STAGING: "Staging", DEV: "Entwicklung" };
 
 export const germanProxyTexts: TypeTexts = {
   title: "Proxy-Inventar",
@@ -37,18 +33,8 @@ export const germanProxyTexts: TypeTexts = {
   titles: {
     software: { OTHER: "Andere" },
     environment: environments,
-    adminState: {
-      ENABLED: "Aktiviert",
-      DISABLED: "Deaktiviert",
-      DRAINING: "Läuft leer",
-      MAINTENANCE: "Wartung",
-    },
-    health: {
-      UP: "Verfügbar",
-      DEGRADED: "Beeinträchtigt",
-      DOWN: "Ausgefallen",
-      UNKNOWN: "Unbekannt",
-    },
+    adminState: { ENABLED: "Aktiviert", DISABLED: "Deaktiviert", DRAINING: "Läuft leer", MAINTENANCE: "Wartung" },
+    health: { UP: "Verfügbar", DEGRADED: "Beeinträchtigt", DOWN: "Ausgefallen", UNKNOWN: "Unbekannt" },
   },
   meanings: {
     kind: {
@@ -68,16 +54,8 @@ export const germanProxyTexts: TypeTexts = {
     requests24h: "Anfragen 24 h",
     errorRate5xx24h: "5xx-Rate 24 h",
   },
-  charts: {
-    healthByRegion: "Zustand nach Region",
-    topProxies: "Meistgenutzte Proxys (Anfragen 24 h)",
-  },
-  labels: {
-    Down: "Ausgefallen",
-    Degraded: "Beeinträchtigt",
-    Unknown: "Unbekannt",
-    Up: "Verfügbar",
-  },
+  charts: { healthByRegion: "Zustand nach Region", topProxies: "Meistgenutzte Proxys (Anfragen 24 h)" },
+  labels: { Down: "Ausgefallen", Degraded: "Beeinträchtigt", Unknown: "Unbekannt", Up: "Verfügbar" },
   attention: "Handlungsbedarf: ausgefallene oder beeinträchtigte Proxys",
 };
 
@@ -117,23 +95,9 @@ export const germanDomainTexts: TypeTexts = {
   },
   titles: {
     proxyEnvironment: environments,
-    status: {
-      PENDING: "Ausstehend",
-      ACTIVE: "Aktiv",
-      SUSPENDED: "Ausgesetzt",
-      FAILED: "Fehlgeschlagen",
-    },
-    tlsMode: {
-      NONE: "Kein TLS",
-      CUSTOM: "Eigenes",
-      PASSTHROUGH: "Durchleitung",
-    },
-    severity: {
-      EXPIRED: "Abgelaufen",
-      CRITICAL: "Kritisch",
-      WARN: "Läuft bald ab",
-      OK: "OK",
-    },
+    status: { PENDING: "Ausstehend", ACTIVE: "Aktiv", SUSPENDED: "Ausgesetzt", FAILED: "Fehlgeschlagen" },
+    tlsMode: { NONE: "Kein TLS", CUSTOM: "Eigenes", PASSTHROUGH: "Durchleitung" },
+    severity: { EXPIRED: "Abgelaufen", CRITICAL: "Kritisch", WARN: "Läuft bald ab", OK: "OK" },
     issues: {
       CERT_EXPIRED: "Zertifikat abgelaufen",
       CERT_EXPIRING: "Zertifikat läuft ab",
@@ -184,14 +148,7 @@ export const germanDomainTexts: TypeTexts = {
     requests24h: "Anfragen 24 h",
     errorRate5xx24h: "5xx-Rate 24 h",
   },
-  charts: {
-    expiry: "Zertifikate nach Resttagen",
-    issuers: "Zertifikate nach Aussteller",
-  },
-  labels: {
-    Expired: "Abgelaufen",
-    "90 and more": "90 und mehr",
-    "No certificate": "Kein Zertifikat",
-  },
+  charts: { expiry: "Zertifikate nach Resttagen", issuers: "Zertifikate nach Aussteller" },
+  labels: { Expired: "Abgelaufen", "90 and more": "90 und mehr", "No certificate": "Kein Zertifikat" },
   attention: "Handlungsbedarf: Zertifikate, die abgelaufen oder kritisch sind oder bald ablaufen",
 };

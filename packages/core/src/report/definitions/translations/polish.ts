@@ -1,11 +1,7 @@
 import { createThresholdDescriber } from "./threshold-texts.ts";
 import type { TypeTexts } from "../../types/type-texts.ts";
 
-const environments = {
-  PROD: "Produkcja",
-  STAGING: "Przedprodukcja",
-  DEV: "Rozwój",
-};
+const environments = { PROD: "Produkcja", STAGING: "Przedprodukcja", DEV: "Rozwój" };
 
 export const polishProxyTexts: TypeTexts = {
   title: "Wykaz serwerów proxy",
@@ -37,18 +33,8 @@ export const polishProxyTexts: TypeTexts = {
   titles: {
     software: { OTHER: "Inne" },
     environment: environments,
-    adminState: {
-      ENABLED: "Włączony",
-      DISABLED: "Wyłączony",
-      DRAINING: "Opróżniany",
-      MAINTENANCE: "Konserwacja",
-    },
-    health: {
-      UP: "Działa",
-      DEGRADED: "Pogorszona",
-      DOWN: "Awaria",
-      UNKNOWN: "Nieznana",
-    },
+    adminState: { ENABLED: "Włączony", DISABLED: "Wyłączony", DRAINING: "Opróżniany", MAINTENANCE: "Konserwacja" },
+    health: { UP: "Działa", DEGRADED: "Pogorszona", DOWN: "Awaria", UNKNOWN: "Nieznana" },
   },
   meanings: {
     kind: {
@@ -72,12 +58,7 @@ export const polishProxyTexts: TypeTexts = {
     healthByRegion: "Kondycja według regionu",
     topProxies: "Najbardziej obciążone serwery proxy (żądania 24 h)",
   },
-  labels: {
-    Down: "Awaria",
-    Degraded: "Pogorszona",
-    Unknown: "Nieznana",
-    Up: "Działa",
-  },
+  labels: { Down: "Awaria", Degraded: "Pogorszona", Unknown: "Nieznana", Up: "Działa" },
   attention: "Wymaga działania: serwery proxy z awarią lub pogorszoną kondycją",
 };
 
@@ -117,23 +98,9 @@ export const polishDomainTexts: TypeTexts = {
   },
   titles: {
     proxyEnvironment: environments,
-    status: {
-      PENDING: "Oczekuje",
-      ACTIVE: "Aktywna",
-      SUSPENDED: "Zawieszona",
-      FAILED: "Błąd",
-    },
-    tlsMode: {
-      NONE: "Bez TLS",
-      CUSTOM: "Własny",
-      PASSTHROUGH: "Przekazywany",
-    },
-    severity: {
-      EXPIRED: "Wygasły",
-      CRITICAL: "Krytyczny",
-      WARN: "Wkrótce wygaśnie",
-      OK: "OK",
-    },
+    status: { PENDING: "Oczekuje", ACTIVE: "Aktywna", SUSPENDED: "Zawieszona", FAILED: "Błąd" },
+    tlsMode: { NONE: "Bez TLS", CUSTOM: "Własny", PASSTHROUGH: "Przekazywany" },
+    severity: { EXPIRED: "Wygasły", CRITICAL: "Krytyczny", WARN: "Wkrótce wygaśnie", OK: "OK" },
     issues: {
       CERT_EXPIRED: "Certyfikat wygasł",
       CERT_EXPIRING: "Certyfikat wygasa",
@@ -184,14 +151,7 @@ export const polishDomainTexts: TypeTexts = {
     requests24h: "Żądania 24 h",
     errorRate5xx24h: "Odsetek 5xx 24 h",
   },
-  charts: {
-    expiry: "Certyfikaty według pozostałych dni",
-    issuers: "Certyfikaty według wystawcy",
-  },
-  labels: {
-    Expired: "Wygasłe",
-    "90 and more": "90 i więcej",
-    "No certificate": "Brak certyfikatu",
-  },
+  charts: { expiry: "Certyfikaty według pozostałych dni", issuers: "Certyfikaty według wystawcy" },
+  labels: { Expired: "Wygasłe", "90 and more": "90 i więcej", "No certificate": "Brak certyfikatu" },
   attention: "Wymaga działania: certyfikaty wygasłe, krytyczne lub wkrótce wygasające",
 };

@@ -1,11 +1,7 @@
 import { createThresholdDescriber } from "./threshold-texts.ts";
 import type { TypeTexts } from "../../types/type-texts.ts";
 
-const environments = {
-  PROD: "Producción",
-  STAGING: "Preproducción",
-  DEV: "Desarrollo",
-};
+const environments = { PROD: "Producción", STAGING: "Preproducción", DEV: "Desarrollo" };
 
 export const spanishProxyTexts: TypeTexts = {
   title: "Inventario de proxies",
@@ -43,12 +39,7 @@ export const spanishProxyTexts: TypeTexts = {
       DRAINING: "Drenando",
       MAINTENANCE: "Mantenimiento",
     },
-    health: {
-      UP: "Disponible",
-      DEGRADED: "Degradado",
-      DOWN: "Caído",
-      UNKNOWN: "Desconocido",
-    },
+    health: { UP: "Disponible", DEGRADED: "Degradado", DOWN: "Caído", UNKNOWN: "Desconocido" },
   },
   meanings: {
     kind: {
@@ -68,16 +59,8 @@ export const spanishProxyTexts: TypeTexts = {
     requests24h: "Solicitudes 24 h",
     errorRate5xx24h: "Tasa 5xx 24 h",
   },
-  charts: {
-    healthByRegion: "Salud por región",
-    topProxies: "Proxies con más tráfico (solicitudes 24 h)",
-  },
-  labels: {
-    Down: "Caído",
-    Degraded: "Degradado",
-    Unknown: "Desconocido",
-    Up: "Disponible",
-  },
+  charts: { healthByRegion: "Salud por región", topProxies: "Proxies con más tráfico (solicitudes 24 h)" },
+  labels: { Down: "Caído", Degraded: "Degradado", Unknown: "Desconocido", Up: "Disponible" },
   attention: "Requiere acción: proxies caídos o degradados",
 };
 
@@ -117,23 +100,9 @@ export const spanishDomainTexts: TypeTexts = {
   },
   titles: {
     proxyEnvironment: environments,
-    status: {
-      PENDING: "Pendiente",
-      ACTIVE: "Activo",
-      SUSPENDED: "Suspendido",
-      FAILED: "Fallido",
-    },
-    tlsMode: {
-      NONE: "Sin TLS",
-      CUSTOM: "Propio",
-      PASSTHROUGH: "Transparente",
-    },
-    severity: {
-      EXPIRED: "Caducado",
-      CRITICAL: "Crítico",
-      WARN: "Caduca pronto",
-      OK: "OK",
-    },
+    status: { PENDING: "Pendiente", ACTIVE: "Activo", SUSPENDED: "Suspendido", FAILED: "Fallido" },
+    tlsMode: { NONE: "Sin TLS", CUSTOM: "Propio", PASSTHROUGH: "Transparente" },
+    severity: { EXPIRED: "Caducado", CRITICAL: "Crítico", WARN: "Caduca pronto", OK: "OK" },
     issues: {
       CERT_EXPIRED: "Certificado caducado",
       CERT_EXPIRING: "Certificado a punto de caducar",
@@ -184,14 +153,7 @@ export const spanishDomainTexts: TypeTexts = {
     requests24h: "Solicitudes 24 h",
     errorRate5xx24h: "Tasa 5xx 24 h",
   },
-  charts: {
-    expiry: "Certificados por días restantes",
-    issuers: "Certificados por emisor",
-  },
-  labels: {
-    Expired: "Caducados",
-    "90 and more": "90 o más",
-    "No certificate": "Sin certificado",
-  },
+  charts: { expiry: "Certificados por días restantes", issuers: "Certificados por emisor" },
+  labels: { Expired: "Caducados", "90 and more": "90 o más", "No certificate": "Sin certificado" },
   attention: "Requiere acción: certificados caducados, críticos o a punto de caducar",
 };
