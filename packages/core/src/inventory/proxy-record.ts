@@ -1,9 +1,18 @@
 import { z } from "zod";
-import { maxPostgresInteger, textField } from "../record/collection-fields.ts";
 import type { RecordInputRules } from "../record/collection-input.ts";
 import { defineRecord } from "../record/define-record.ts";
 import { createCsvCellReader } from "../record/csv-cell-reader.ts";
-import { sameSchemaKind, host, id, integer, patternKind, port, text, time } from "../record/field-kinds.ts";
+import {
+  sameSchemaKind,
+  host,
+  id,
+  integer,
+  maxPostgresInteger,
+  patternKind,
+  port,
+  text,
+  time,
+} from "../record/field-kinds.ts";
 import {
   selectFieldDefaults,
   observedField,
@@ -39,7 +48,7 @@ const emailKind = { given: z.email(emailRule).max(254, emailRule).meta(toRuleMet
 const tagsRule = "must be a list of at most 20 different tags";
 const tagsKind = {
   given: z
-    .array(textField(63), tagsRule)
+    .array(text(63).given, tagsRule)
     .max(20, tagsRule)
     .refine((given) => new Set(given).size === given.length, tagsRule)
     .meta({ ...toRuleMeta(tagsRule), uniqueItems: true }),
@@ -47,12 +56,10 @@ const tagsKind = {
 };
 
 const countryRule = `must be ${countryCodeTextForm.rule}`;
+const { given: countryPattern, answer: countryAnswer } = patternKind(/^[A-Z]{2}$/, countryRule);
 const countryKind = {
-  ...patternKind(/^[A-Z]{2}$/, countryRule),
-  given: patternKind(/^[A-Z]{2}$/, countryRule).given.refine(
-    (code) => countryCodeTextForm.normalise(code) !== null,
-    countryRule,
-  ),
+  given: countryPattern.refine((code) => countryCodeTextForm.normalise(code) !== null, countryRule),
+  answer: countryAnswer,
 };
 
 /** Operators disable a proxy deliberately, so DISABLED is not a warning. */
