@@ -15,3 +15,14 @@ export const notAnObjectIssue: InputIssue = {
   code: "invalid_type",
   message: "The body must be a JSON object.",
 };
+
+export function toJsonPointer(path: readonly PropertyKey[]): string {
+  return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+/** Writes a path for people, such as `columns[2].title`. */
+export function describeJsonPath(path: readonly PropertyKey[]): string {
+  return path
+    .map((part, index) => (typeof part === "number" ? `[${part}]` : `${index > 0 ? "." : ""}${String(part)}`))
+    .join("");
+}

@@ -1,4 +1,4 @@
-import { createChoiceFieldFactory, createNamedChoiceSchemas } from "../record/choice-field.ts";
+import { createChoiceFieldFactory, createNamedChoiceSchemas, describeMeanings } from "../record/choice-field.ts";
 import {
   certKeyTypes,
   domainIssueMeanings,
@@ -23,23 +23,19 @@ import {
 } from "./proxy.ts";
 
 export const inventoryChoiceSchemas = createNamedChoiceSchemas([
-  ["ProxyKind", proxyKinds, describeValues("Role of the proxy.", proxyKindMeanings)],
+  ["ProxyKind", proxyKinds, `Role of the proxy. ${describeMeanings(proxyKindMeanings)}`],
   ["ProxySoftware", proxySoftwares, "Software of the proxy."],
   ["ProxyProtocol", proxyProtocols, "Protocol between clients and the proxy."],
   ["Environment", environments, "Environment to which the proxy belongs."],
   ["AdminState", adminStates, "State that the operators set for the proxy."],
-  ["Health", healths, describeValues("Result of the latest probe.", healthMeanings)],
+  ["Health", healths, `Result of the latest probe. ${describeMeanings(healthMeanings)}`],
   ["DomainStatus", domainStatuses, "State of the domain."],
   ["UpstreamScheme", upstreamSchemes, "Protocol between the proxy and the upstream."],
-  ["TlsMode", tlsModes, describeValues("Where TLS ends.", tlsModeMeanings)],
+  ["TlsMode", tlsModes, `Where TLS ends. ${describeMeanings(tlsModeMeanings)}`],
   ["TlsMinVersion", tlsMinVersions, "Lowest TLS version that the proxy accepts for the domain."],
   ["CertKeyType", certKeyTypes, "Algorithm and size of the certificate's key."],
-  ["Severity", severities, describeValues("How soon a certificate expires, worst first.", severityMeanings)],
-  ["DomainIssue", domainIssues, describeValues("Problems of a domain.", domainIssueMeanings)],
+  ["Severity", severities, `How soon a certificate expires, worst first. ${describeMeanings(severityMeanings)}`],
+  ["DomainIssue", domainIssues, `Problems of a domain. ${describeMeanings(domainIssueMeanings)}`],
 ]);
 
 export const choiceField = createChoiceFieldFactory(inventoryChoiceSchemas);
-
-function describeValues(about: string, meanings: Readonly<Record<string, string>>): string {
-  return [about, ...Object.entries(meanings).map(([value, meaning]) => `${value}: ${meaning}`)].join(" ");
-}

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { SearchParam } from "./filters.ts";
 import type { SortKey } from "./sort-key.ts";
 
@@ -31,6 +31,5 @@ export interface CollectionPage<T> {
 }
 
 export function toKeysetAnchor(position: KeysetPosition): KeysetAnchor {
-  const hash = createHash("sha256").update(JSON.stringify(position)).digest("base64url").slice(0, 22);
-  return { id: String(position.at(-1)), hash };
+  return { id: String(position.at(-1)), hash: hash("sha256", JSON.stringify(position), "base64url").slice(0, 22) };
 }

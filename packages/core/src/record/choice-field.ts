@@ -12,6 +12,13 @@ export function createNamedChoiceSchemas(
   return new Map(choices.map(([id, values, description]) => [values, enumSchema(values).meta({ id, description })]));
 }
 
+/** Returns the values with their meanings, for the description of a schema. */
+export function describeMeanings(meanings: Readonly<Record<string, string>>): string {
+  return Object.entries(meanings)
+    .map(([value, meaning]) => `${value}: ${meaning}`)
+    .join(" ");
+}
+
 export function createChoiceFieldFactory(
   named: NamedChoiceSchemas,
 ): <const T extends EnumValues>(values: T) => EnumSchema<T> {

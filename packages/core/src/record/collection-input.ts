@@ -1,8 +1,14 @@
 import { z } from "zod";
 import type { InputIssue } from "../base/errors.ts";
 import { describeUnknownName } from "../query/nearest-name.ts";
-import { toJsonPointer } from "../base/json-pointer.ts";
-import { isJsonObject, notAnObjectIssue, omitFields, type JsonObject } from "../base/json-object.ts";
+import {
+  describeJsonPath,
+  isJsonObject,
+  notAnObjectIssue,
+  omitFields,
+  toJsonPointer,
+  type JsonObject,
+} from "../base/json-object.ts";
 import { applyMergePatch } from "../base/merge-patch.ts";
 
 export interface RecordInputRules<Input> {
@@ -131,7 +137,7 @@ function toInputIssues<Input>(issue: z.core.$ZodIssue, rules: RecordInputRules<I
     }));
   }
   const { path, message } = issue;
-  return [{ pointer: toJsonPointer(path), code: issueCodeOf(issue), message: `${describePath(path)} ${message}.` }];
+  return [{ pointer: toJsonPointer(path), code: issueCodeOf(issue), message: `${describeJsonPath(path)} ${message}.` }];
 }
 
 /** Returns the code of an issue. A rule about several fields names its own code, because a field that it requires can be null or have a default. */
@@ -144,12 +150,6 @@ function issueCodeOf(issue: z.core.$ZodIssue): string {
 /** Removes duplicates: zod reports one issue for each way in which a value breaks the field's rule, all with the same message. */
 function withoutRepeats(issues: readonly InputIssue[]): InputIssue[] {
   return [...new Map(issues.map((issue) => [`${issue.pointer} ${issue.message}`, issue])).values()];
-}
-
-function describePath(path: readonly PropertyKey[]): string {
-  return path
-    .map((part, index) => (typeof part === "number" ? `[${part}]` : `${index > 0 ? "." : ""}${String(part)}`))
-    .join("");
 }
 
 function toJson(value: unknown): unknown {

@@ -88,6 +88,11 @@ export function recordGoneError(singular: string): DomainError {
   return new DomainError("gone", "record-deleted", `The ${singular} was permanently deleted.`);
 }
 
+export function tooMuchContentionError(singular: string): DomainError {
+  const message = `Concurrent changes to the ${singular} kept conflicting; try again.`;
+  return new DomainError("unavailable", "too-much-contention", message, { retryAfterSeconds: 1 });
+}
+
 export function invalidRecordError(singular: string, issues: readonly InputIssue[]): DomainError {
   return invalidInputError("invalid", "invalid-record", `The ${singular} cannot be stored`, issues);
 }
@@ -118,16 +123,9 @@ async function retryConflicts<T>(singular: string, attempt: () => Promise<T | nu
     const outcome = await attempt();
     if (outcome !== null) return outcome;
   }
-  throw new DomainError(
-    "unavailable",
-    "too-much-contention",
-    `Concurrent changes to the ${singular} kept conflicting; try again.`,
-    {
-      retryAfterSeconds: 1,
-    },
-  );
+  throw tooMuchContentionError(singular);
 }
 
 function fieldsOf(record: CollectionRecord): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(record));
+  return { ...record };
 }

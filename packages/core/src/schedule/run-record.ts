@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { keysOf } from "../base/keys-of.ts";
 import { defineRecord } from "../record/define-record.ts";
 import { sameSchemaKind, id, time } from "../record/field-kinds.ts";
 import { nullable, serverSetField, type RecordOf } from "../record/field.ts";
 import { choiceField } from "./schedule-choice-schemas.ts";
-import { scheduleRunCauses, scheduleRunOutcomes, type ScheduleRunCause } from "./schedule-values.ts";
+import { scheduleRunCauses, scheduleRunOutcomes } from "./schedule-values.ts";
 
 const runFields = {
   id: serverSetField(id(), { about: "ID of the run." }),
@@ -17,13 +18,10 @@ const runFields = {
   outcome: serverSetField(sameSchemaKind(choiceField(scheduleRunOutcomes))),
   because: serverSetField(
     sameSchemaKind(
-      z
-        .enum(Object.keys(scheduleRunCauses) as [ScheduleRunCause, ...ScheduleRunCause[]])
-        .nullable()
-        .meta({
-          id: "FireCause",
-          description: "Why the run started no report; null if it started one. Later versions can add codes.",
-        }),
+      z.enum(keysOf(scheduleRunCauses)).nullable().meta({
+        id: "FireCause",
+        description: "Why the run started no report; null if it started one. Later versions can add codes.",
+      }),
     ),
   ),
   reportId: serverSetField(nullable(id()), {

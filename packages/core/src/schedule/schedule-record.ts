@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { keysOf } from "../base/keys-of.ts";
 import { defineRecord } from "../record/define-record.ts";
 import { sameSchemaKind, id, integer, text, time, timezone } from "../record/field-kinds.ts";
 import {
@@ -34,13 +35,12 @@ const optionsKind = sameSchemaKind(z.record(z.string(), z.unknown(), "must be an
 const cronKind = { given: z.string("must be a text").meta({ minLength: 1, maxLength: 120 }), answer: z.string() };
 const typeNameKind = { given: z.string("must be the name of a report type"), answer: z.string() };
 
-type PauseReason = keyof typeof allSchedulePauseCauses;
 /** The record stores a cause only if the service paused the schedule. Responses add an explanation, and show REQUESTED for every other pause. */
 const pauseKind = {
   given: z.custom<SchedulePauseCause>().nullable(),
   answer: z
     .strictObject({
-      code: z.enum(Object.keys(allSchedulePauseCauses) as [PauseReason, ...PauseReason[]]).meta({
+      code: z.enum(keysOf(allSchedulePauseCauses)).meta({
         id: "SchedulePauseCause",
         description: "Why the schedule is paused. Later versions can add codes.",
       }),

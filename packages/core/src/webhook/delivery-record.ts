@@ -1,26 +1,19 @@
 import { z } from "zod";
+import { keysOf } from "../base/keys-of.ts";
+import { describeMeanings } from "../record/choice-field.ts";
 import { defineRecord } from "../record/define-record.ts";
 import { sameSchemaKind, id, time } from "../record/field-kinds.ts";
 import { computedField, nullable, serverSetField, type RecordOf } from "../record/field.ts";
 import { choiceField } from "./webhook-choice-schemas.ts";
-import { formatCodeMeanings } from "./webhook-record.ts";
-import {
-  deliveryErrorMeanings,
-  deliveryStatuses,
-  webhookTestEventType,
-  webhookEventTypes,
-  type DeliveryFailureCode,
-} from "./webhook-values.ts";
+import { deliveryErrorMeanings, deliveryStatuses, webhookTestEventType, webhookEventTypes } from "./webhook-values.ts";
 
 const deliveredTypeSchema = z
   .enum([...webhookEventTypes, webhookTestEventType])
   .meta({ id: "DeliveredEventType", description: "Type of the event. Later versions can add types." });
-const errorCodeSchema = z
-  .enum(Object.keys(deliveryErrorMeanings) as [DeliveryFailureCode, ...DeliveryFailureCode[]])
-  .meta({
-    id: "DeliveryErrorCode",
-    description: `Why the last attempt failed, or why the event was not sent. ${formatCodeMeanings(deliveryErrorMeanings)} Later versions can add codes.`,
-  });
+const errorCodeSchema = z.enum(keysOf(deliveryErrorMeanings)).meta({
+  id: "DeliveryErrorCode",
+  description: `Why the last attempt failed, or why the event was not sent. ${describeMeanings(deliveryErrorMeanings)} Later versions can add codes.`,
+});
 
 const deliveryFields = {
   id: serverSetField(id(), { about: "ID of the delivery." }),

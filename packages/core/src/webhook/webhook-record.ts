@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { keysOf } from "../base/keys-of.ts";
+import { describeMeanings } from "../record/choice-field.ts";
 import { defineRecord } from "../record/define-record.ts";
 import { sameSchemaKind, id, time } from "../record/field-kinds.ts";
 import {
@@ -21,12 +23,6 @@ import {
   webhookStatuses,
   type WebhookPauseCode,
 } from "./webhook-values.ts";
-
-export function formatCodeMeanings(of: Readonly<Record<string, string>>): string {
-  return Object.entries(of)
-    .map(([code, meaning]) => `${code}: ${meaning}`)
-    .join(" ");
-}
 
 const urlRule = "must be an absolute URL of at most 2000 characters";
 const urlSchema = z.string(ruleErrorOption(urlRule)).min(1, urlRule).max(2_000, urlRule).refine(hasNoBlanks, urlRule);
@@ -64,9 +60,9 @@ const pauseKind = {
   given: z.custom<WebhookPauseCode>().nullable(),
   answer: z
     .strictObject({
-      code: z.enum(Object.keys(webhookPauseCauses) as [WebhookPauseCode, ...WebhookPauseCode[]]).meta({
+      code: z.enum(keysOf(webhookPauseCauses)).meta({
         id: "WebhookPauseCause",
-        description: `${formatCodeMeanings(webhookPauseCauses)} Later versions can add codes.`,
+        description: `${describeMeanings(webhookPauseCauses)} Later versions can add codes.`,
       }),
       detail: z.string().meta({ description: "The cause and the remedy, for its owner." }),
     })

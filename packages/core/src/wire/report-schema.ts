@@ -7,6 +7,7 @@ import {
   reportWarningCodes,
   reportWarnings,
 } from "../base/vocabulary.ts";
+import { describeMeanings } from "../record/choice-field.ts";
 import { choiceField } from "./named-choices.ts";
 import { idField } from "../query/id-field.ts";
 import { normalisedSearchParamSchema } from "../report/request/stored-search-param.ts";
@@ -82,9 +83,7 @@ const warningSchema = z
   .strictObject({
     code: z.enum(reportWarningCodes).meta({
       id: "ReportWarningCode",
-      description: `${Object.entries(reportWarnings)
-        .map(([code, meaning]) => `${code}: ${meaning}`)
-        .join(" ")} Later versions can add codes.`,
+      description: `${describeMeanings(reportWarnings)} Later versions can add codes.`,
     }),
     message: z
       .string()

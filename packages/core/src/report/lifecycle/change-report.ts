@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DomainError, type InputIssue } from "../../base/errors.ts";
+import type { DomainError, InputIssue } from "../../base/errors.ts";
 import { invalidInputError } from "../../base/truncate-issues.ts";
 import { removeListedFiles, type FileRemovalDeps } from "../files/file-removal.ts";
 import { assertReportNotDeleted, reportNotFoundError } from "./open-report.ts";
@@ -9,10 +9,10 @@ import { reportStatuses } from "../../base/vocabulary.ts";
 import type { Report } from "./report-record.ts";
 import type { ReportStore } from "./report-store.ts";
 import { isTerminal } from "./states.ts";
-import { toJsonPointer } from "../../base/json-pointer.ts";
-import { isJsonObject, notAnObjectIssue, type JsonObject } from "../../base/json-object.ts";
+import { isJsonObject, notAnObjectIssue, toJsonPointer, type JsonObject } from "../../base/json-object.ts";
 import { describeUnknownName } from "../../query/nearest-name.ts";
 import { isDeepEqual } from "../../base/same-value.ts";
+import { tooMuchContentionError } from "../../record/collection-records.ts";
 import type { ReportCatalogue } from "../types/catalogue.ts";
 
 /**
@@ -45,18 +45,9 @@ export const reportPatchSchema = z
   .meta({ id: "ReportPatch" });
 
 const changeableFields = Object.keys(reportPatchSchema.shape);
-const fieldsFixedAtStart = new Set([
-  "id",
-  "reportType",
-  "format",
-  "searchParam",
-  "searchParamGiven",
-  "options",
-  "requestedBy",
-  "scheduleId",
-  "createdAt",
-  "maxFailures",
-]);
+const fieldsFixedAtStart = new Set(
+  "id reportType format searchParam searchParamGiven options requestedBy scheduleId createdAt maxFailures".split(" "),
+);
 
 interface ChangeDeps {
   readonly catalogue: Pick<ReportCatalogue, "find">;
@@ -91,14 +82,7 @@ export async function changeReport(
     report = await reloadReport(deps, report);
     if (!cancels) precondition(report);
   }
-  throw new DomainError(
-    "unavailable",
-    "too-much-contention",
-    "Concurrent changes to the report kept conflicting; try again.",
-    {
-      retryAfterSeconds: 1,
-    },
-  );
+  throw tooMuchContentionError("report");
 }
 
 /** Deletes a report, also an unfinished one, and leaves a tombstone. Succeeds for a deleted report. Rejects with the precondition's error. */

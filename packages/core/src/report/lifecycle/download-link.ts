@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { DomainError } from "../../base/errors.ts";
 import type { Clock, IdMaker } from "../../base/file-store.ts";
 import type { DownloadLink } from "./download-link-record.ts";
@@ -51,7 +51,7 @@ export async function createDownloadLink(
   const ends = Math.min(createdAt.getTime() + seconds * 1000, credentialsEndAt?.getTime() ?? Infinity);
   const link = { id: deps.newId(), reportId: report.id, fileId, createdBy, createdAt, expiresAt: new Date(ends) };
   const token = randomBytes(tokenBytes).toString("base64url");
-  if (!(await deps.links.create({ ...link, tokenHash: hashToken(token) }, maxActiveLinks))) {
+  if (!(await deps.links.create({ ...link, tokenHash: hash("sha256", token) }, maxActiveLinks))) {
     const message = `The caller has reached the limit of ${maxActiveLinks} active links. Revoke one, or wait until one has ended.`;
     throw new DomainError("invalid", "too-many-links", message, { issues: [{ code: "too_many", message }] });
   }
@@ -72,7 +72,7 @@ interface LinkedFile {
 
 /** Opens the file of a link. Rejects with one not-found error for an unknown token, an ended link, a missing file or a lost authority. */
 export async function openLinkedFile(deps: OpenLinkedFileDeps, token: string): Promise<LinkedFile> {
-  const link = tokenPattern.test(token) ? await deps.links.find(hashToken(token)) : null;
+  const link = tokenPattern.test(token) ? await deps.links.find(hash("sha256", token)) : null;
   if (link === null) throw downloadLinkNotFoundError(null);
   if (link.revokedAt !== null || link.expiresAt <= deps.now()) throw downloadLinkNotFoundError(link);
   const asEnded = (error: unknown): never => {
@@ -99,8 +99,4 @@ export function downloadLinkNotFoundError(ended: Pick<DownloadLink, "reportId"> 
   const message = "There is no such link, or it has ended.";
   const details = ended === null ? {} : { hides: { recordType: "report", recordId: ended.reportId } };
   return new DomainError("not-found", "link-not-found", message, details);
-}
-
-function hashToken(token: string): string {
-  return createHash("sha256").update(token).digest("hex");
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { DomainError } from "../../base/errors.ts";
 import type { Report } from "./report-record.ts";
 
@@ -35,5 +35,5 @@ export function parseIdempotencyKey(header: string | undefined): string | null {
 
 /** Returns the claim of a key. `request` must contain no versions and no resolved times, because a retry with another hash is refused. */
 export function createOnceClaim(principalId: string, once: OnceKey, request: readonly unknown[]): OnceClaim {
-  return { ...once, principalId, fingerprint: createHash("sha256").update(JSON.stringify(request)).digest("hex") };
+  return { ...once, principalId, fingerprint: hash("sha256", JSON.stringify(request)) };
 }

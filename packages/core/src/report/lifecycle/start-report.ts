@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { RateLimitedError } from "../../caller/rate-limit.ts";
 import { unlimitedStarts, type StartLimits } from "./start-limits.ts";
 import type { IdMaker } from "../../base/file-store.ts";
@@ -130,7 +130,7 @@ function coalesceKeyOf(principalId: string, input: StartInput): string {
     selectHashedOptions(options),
     searchParamGiven,
   ];
-  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+  return hash("sha256", JSON.stringify(parts));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { awaitUnlessAborted } from "../../base/deadline.ts";
 import { SourceUnavailableError, type InputIssue } from "../../base/errors.ts";
-import { toJsonPointer } from "../../base/json-pointer.ts";
+import { toJsonPointer } from "../../base/json-object.ts";
 import { invalidInputError } from "../../base/truncate-issues.ts";
 import type { Filter, FilterValuesSource, SearchParam } from "../../query/filters.ts";
 import type { FilterIssueLocator } from "../../query/parse-filters.ts";

@@ -1,6 +1,5 @@
 import type { InputIssue } from "../../base/errors.ts";
-import { isJsonObject, notAnObjectIssue } from "../../base/json-object.ts";
-import { toJsonPointer } from "../../base/json-pointer.ts";
+import { isJsonObject, notAnObjectIssue, toJsonPointer } from "../../base/json-object.ts";
 import { truncateText, invalidInputError } from "../../base/truncate-issues.ts";
 
 /** Reads a link's lifetime in seconds from a JSON body; `maxSeconds` if it has none. Throws DomainError("invalid") with every problem. */

@@ -1,6 +1,5 @@
 import type { InputIssue } from "../../base/errors.ts";
-import { isJsonObject, notAnObjectIssue } from "../../base/json-object.ts";
-import { toJsonPointer } from "../../base/json-pointer.ts";
+import { isJsonObject, notAnObjectIssue, toJsonPointer } from "../../base/json-object.ts";
 import { invalidInputError } from "../../base/truncate-issues.ts";
 import { describeUnknownName } from "../../query/nearest-name.ts";
 import { withCurrentColumnKeys } from "../types/former-names.ts";

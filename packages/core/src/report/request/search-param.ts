@@ -1,12 +1,10 @@
 import type { InputIssue } from "../../base/errors.ts";
-import type { JsonObject } from "../../base/json-object.ts";
+import { toJsonPointer, type JsonObject } from "../../base/json-object.ts";
 import type { Filter, FilterParseResult } from "../../query/filters.ts";
 import { parseFilters, type FilterIssueLocator } from "../../query/parse-filters.ts";
-
 import type { RelativeTimeContext } from "../../query/relative-time.ts";
 import { repeatedParameterIssue } from "../../query/repeated-parameter.ts";
 import { MalformedJsonError, parseStrictJson } from "../../base/strict-json.ts";
-import { toJsonPointer } from "../../base/json-pointer.ts";
 
 type IssueLocation = ReturnType<FilterIssueLocator>;
 

@@ -8,7 +8,7 @@ import { isListOption, parseReportOptions, reportOptionNames, type OptionsParseR
 import type { ReportOptions } from "../types/options.ts";
 import type { ReportTypeDefinition } from "../types/type-definition.ts";
 import { isSearchParamName, searchParamFromBody, searchParamFromQuery } from "./search-param.ts";
-import { toJsonPointer } from "../../base/json-pointer.ts";
+import { toJsonPointer } from "../../base/json-object.ts";
 
 export interface StartInput {
   readonly definition: ReportTypeDefinition;

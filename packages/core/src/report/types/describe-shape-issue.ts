@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { describeJsonPath } from "../../base/json-object.ts";
 import { describeAllowedNames } from "../../query/nearest-name.ts";
 import { quoteValue } from "./definition-rules.ts";
 
@@ -15,7 +16,7 @@ const typeNames: Readonly<Record<string, string>> = {
 };
 
 export function describeShapeIssue(schema: z.ZodType, value: unknown, issue: Issue): readonly string[] {
-  const place = issue.path.length === 0 ? "the definition" : describePath(issue.path);
+  const place = issue.path.length === 0 ? "the definition" : describeJsonPath(issue.path);
   const found = valueAt(value, issue.path);
   return sentencesOf(schema, value, issue, found).map((sentence) =>
     sentence.startsWith(placeMark) ? sentence.slice(placeMark.length) : `${place}: ${sentence}`,
@@ -78,7 +79,7 @@ function describeUnion(
     return [describeWrongType(found, [...new Set(expectedTypes(errors.flat()))].join(", or "))];
   const option = (union as z.ZodUnion).options[(errors as readonly unknown[]).indexOf(nearest)] as z.ZodType;
   return nearest.flatMap((each) => {
-    const place = describePath([...path, ...each.path]);
+    const place = describeJsonPath([...path, ...each.path]);
     return sentencesOf(option, found, each, valueAt(found, each.path)).map((text) => `${placeMark}${place}: ${text}`);
   });
 }
@@ -168,10 +169,4 @@ function describeFound(found: unknown): string {
     default:
       return typeof found === "object" ? "an object" : `a ${typeof found}`;
   }
-}
-
-function describePath(path: Path): string {
-  return path
-    .map((step, at) => (typeof step === "number" ? `[${step}]` : `${at === 0 ? "" : "."}${String(step)}`))
-    .join("");
 }
