@@ -4,17 +4,21 @@ import { isNumericKind } from "./logical-columns.ts";
 import type { Condition } from "./summary.ts";
 
 const maxValues = 1_000;
-/** Kinds whose values have only one spelling, so that they can be compared as texts. */
-const comparableKinds: readonly ColumnKind[] = [
-  "text",
-  "integer",
-  "bigint",
-  "bytes",
-  "boolean",
-  "date",
-  "time",
-  "list",
-];
+const integerSpelling = { pattern: /^(0|-?[1-9]\d*)$/, rule: "an integer in decimal digits" };
+/** Spellings of the kinds whose values have only one spelling, so that they can be compared as texts. Null: any text is a value. */
+const valueSpellings: Readonly<Partial<Record<ColumnKind, { pattern: RegExp; rule: string } | null>>> = {
+  text: null,
+  list: null,
+  integer: integerSpelling,
+  bigint: integerSpelling,
+  bytes: integerSpelling,
+  boolean: { pattern: /^(true|false)$/, rule: "true or false" },
+  date: { pattern: /^\d{4}-\d{2}-\d{2}$/, rule: "a day such as 2026-01-31" },
+  time: {
+    pattern: /^(([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{0,5}[1-9])?|24:00:00)$/,
+    rule: "a time of day such as 08:30:00",
+  },
+};
 
 export function findConditionProblems(
   where: string,
@@ -42,26 +46,12 @@ export function findConditionProblems(
 }
 
 function problemsOfValues(on: string, kind: ColumnKind, values: readonly string[]): string[] {
-  if (!comparableKinds.includes(kind))
+  const spelling = valueSpellings[kind];
+  if (spelling === undefined)
     return [`${on}: in compares texts, and the column is of kind ${kind}, whose values have many spellings.`];
   if (values.length === 0 || values.length > maxValues)
     return [`${on}: in takes 1 to ${maxValues} values, and ${values.length} are given.`];
-  const must = valueSpellings[kind as keyof typeof valueSpellings];
-  return must === undefined
-    ? []
-    : values.flatMap((value) =>
-        must.pattern.test(value) ? [] : [`${on}: ${quoteValue(value)} must be ${must.rule}.`],
-      );
+  if (spelling === null) return [];
+  const { pattern, rule } = spelling;
+  return values.filter((value) => !pattern.test(value)).map((value) => `${on}: ${quoteValue(value)} must be ${rule}.`);
 }
-
-const valueSpellings = {
-  integer: { pattern: /^(0|-?[1-9]\d*)$/, rule: "an integer in decimal digits" },
-  bigint: { pattern: /^(0|-?[1-9]\d*)$/, rule: "an integer in decimal digits" },
-  bytes: { pattern: /^(0|-?[1-9]\d*)$/, rule: "an integer in decimal digits" },
-  boolean: { pattern: /^(true|false)$/, rule: "true or false" },
-  date: { pattern: /^\d{4}-\d{2}-\d{2}$/, rule: "a day such as 2026-01-31" },
-  time: {
-    pattern: /^(([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{0,5}[1-9])?|24:00:00)$/,
-    rule: "a time of day such as 08:30:00",
-  },
-} as const satisfies Partial<Record<ColumnKind, { readonly pattern: RegExp; readonly rule: string }>>;

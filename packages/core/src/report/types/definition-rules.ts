@@ -40,13 +40,23 @@ export function findRepeatedNameProblems(what: string, names: readonly string[])
   return [...repeated].map((name) => `${what} ${quoteValue(name)} appears twice.`);
 }
 
-export function findUnknownColumnProblems(
-  where: string,
-  key: string,
-  among: ReadonlyMap<string, ColumnKind>,
+export function findUnknownNameProblems(
+  on: string,
+  noun: string,
+  names: readonly string[],
+  allowed: readonly string[],
 ): string[] {
-  if (among.has(key)) return [];
-  return [`${where}: there is no column ${quoteValue(key)}. ${describeAllowedNames(key, [...among.keys()])}`];
+  return names
+    .filter((name) => !allowed.includes(name))
+    .map((name) => `${on}: there is no ${noun} ${quoteValue(name)}. ${describeAllowedNames(name, allowed)}`);
+}
+
+export function findUnknownColumnProblems(on: string, key: string, among: ReadonlyMap<string, ColumnKind>): string[] {
+  return findUnknownNameProblems(on, "column", [key], [...among.keys()]);
+}
+
+export function keysIn(parts: readonly { readonly key: string }[]): readonly string[] {
+  return parts.map(({ key }) => key);
 }
 
 export function quoteValue(text: string): string {

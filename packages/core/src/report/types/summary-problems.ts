@@ -9,39 +9,40 @@ import {
   findNameProblems,
   findRepeatedNameProblems,
   findTextProblems,
+  findUnknownNameProblems,
+  keysIn,
   quoteValue,
   type DefinitionColumnKinds,
 } from "./definition-rules.ts";
-import type {
-  AttentionDefinition,
-  ChartDefinition,
-  ChartPart,
-  FigureDefinition,
-  SummaryDefinition,
+import {
+  findAggregateColumns,
+  type AttentionDefinition,
+  type ChartDefinition,
+  type ChartPart,
+  type FigureDefinition,
+  type SummaryDefinition,
 } from "./summary.ts";
+import type { ReportTypeDefinition } from "./type-definition.ts";
 
 type KindsByColumn = ReadonlyMap<string, ColumnKind>;
 
 const maxTitleLength = 120;
+const maxSubtotals = 10;
 
 export function findSummaryProblems(
-  { figures, charts, attention }: SummaryDefinition,
+  { summary, groupable }: Pick<ReportTypeDefinition, "summary" | "groupable">,
   columns: DefinitionColumnKinds,
 ): string[] {
+  const { figures, charts, attention } = summary;
   return [
     ...findCountProblems("figures", figures, 0, 40),
-    ...findRepeatedNameProblems(
-      "figure",
-      figures.map(({ key }) => key),
-    ),
+    ...findRepeatedNameProblems("figure", keysIn(figures)),
     ...figures.flatMap((figure) => problemsOfFigure(figure, columns.logical)),
     ...findCountProblems("charts", charts, 0, 20),
-    ...findRepeatedNameProblems(
-      "chart",
-      charts.map(({ key }) => key),
-    ),
+    ...findRepeatedNameProblems("chart", keysIn(charts)),
     ...charts.flatMap((chart) => problemsOfChart(chart, columns.logical)),
     ...(attention === undefined ? [] : problemsOfAttention(attention, columns)),
+    ...problemsOfSubtotals(summary, groupable, columns.own),
   ];
 }
 
@@ -74,12 +75,10 @@ function problemsOfChart(
 }
 
 function problemsOfParts(on: string, parts: readonly ChartPart[], most: number, columns: KindsByColumn): string[] {
+  const labels = parts.map(({ label }) => label);
   return [
     ...findCountProblems("of them", parts, 1, most).map((problem) => `${on}: ${problem}`),
-    ...findRepeatedNameProblems(
-      `${on}: the label`,
-      parts.map(({ label }) => label),
-    ),
+    ...findRepeatedNameProblems(`${on}: the label`, labels),
     ...parts.flatMap(({ label, where }) => [
       ...findTextProblems(`${on}: each label`, label, maxTitleLength),
       ...findConditionProblems(`${on}, ${quoteValue(label)}`, where, columns),
@@ -106,11 +105,7 @@ function problemsOfAttention(
         (key) =>
           `${on}: its pdfColumns: ${quoteValue(key)} is not among its columns. ${describeAllowedNames(key, shown)}`,
       ),
-    ...findSortableColumnProblems(
-      `${on}: its sort`,
-      sort.map(({ key }) => key),
-      columns.logical,
-    ),
+    ...findSortableColumnProblems(`${on}: its sort`, keysIn(sort), columns.logical),
     ...findIntegerProblems(`${on}: limit`, limit, 1, 1_000),
   ];
 }
@@ -122,5 +117,29 @@ export function findSortableColumnProblems(on: string, keys: readonly string[], 
     ...keys.flatMap((key) =>
       columns.get(key) === "list" ? [`${on}: ${key} is a list, and lists have no order.`] : [],
     ),
+  ];
+}
+
+/** Returns the problems of subtotals. Subtotals are computed from the rows of the file, so they cannot use columns that only the view has. */
+function problemsOfSubtotals(
+  { figures, subtotals = [] }: SummaryDefinition,
+  groupable: readonly string[],
+  columns: KindsByColumn,
+): string[] {
+  if (subtotals.length === 0) return [];
+  return [
+    ...findCountProblems("subtotals", subtotals, 0, maxSubtotals),
+    ...findRepeatedNameProblems("subtotals: the figure", subtotals),
+    ...(groupable.length > 0 ? [] : ["subtotals are shown for each group, and groupable names no column."]),
+    ...subtotals.flatMap((key) => {
+      const figure = figures.find((each) => each.key === key);
+      if (figure === undefined) return findUnknownNameProblems("subtotals", "figure", [key], keysIn(figures));
+      return findAggregateColumns(figure.aggregate)
+        .filter((column) => !columns.has(column))
+        .map(
+          (column) =>
+            `subtotals: the figure ${quoteValue(key)} uses ${quoteValue(column)}, which is not a column of the report.`,
+        );
+    }),
   ];
 }

@@ -1,5 +1,5 @@
 import { describeAllowedNames } from "../../query/nearest-name.ts";
-import { findTextProblems, quoteValue } from "./definition-rules.ts";
+import { findTextProblems, findUnknownNameProblems, quoteValue } from "./definition-rules.ts";
 import { defaultLanguage, languages } from "./language.ts";
 import type { ReportTypeDefinition } from "./type-definition.ts";
 import type { TypeTexts } from "./type-texts.ts";
@@ -13,7 +13,7 @@ export function findTranslationProblems(definition: ReportTypeDefinition): strin
   return Object.entries(definition.texts ?? {}).flatMap(([language, texts]) =>
     otherLanguages.includes(language)
       ? problemsOfLanguage(definition, texts, `texts.${language}`)
-      : [`texts: there is no language ${quoteValue(language)}. ${describeAllowedNames(language, otherLanguages)}`],
+      : findUnknownNameProblems("texts", "language", [language], otherLanguages),
   );
 }
 
@@ -39,7 +39,7 @@ function problemsOfLanguage(definition: ReportTypeDefinition, texts: TypeTexts, 
       problemsOfWords(`${on}.${kind}`, texts[kind as keyof typeof known], names),
     ),
     ...(["titles", "meanings"] as const).flatMap((kind) => [
-      ...problemsOfKeys(`${on}.${kind}`, Object.keys(texts[kind] ?? {}), keys),
+      ...problemsOfKeys(`${on}.${kind}`, texts[kind], keys),
       ...columns.flatMap((column) => {
         const words = texts[kind]?.[column.key];
         const longest = kind === "titles" ? maxWordLength : maxMeaningLength;
@@ -55,20 +55,16 @@ function problemsOfWords(
   names: readonly string[],
   longest = maxWordLength,
 ): string[] {
-  const entries = Object.entries(words ?? {});
-  const unknown = problemsOfKeys(
-    on,
-    entries.map(([key]) => key),
-    names,
-  );
   return [
-    ...unknown,
-    ...entries.flatMap(([key, word]) => problemsOfWord(`${on}: the text of ${quoteValue(key)}`, word, longest)),
+    ...problemsOfKeys(on, words, names),
+    ...Object.entries(words ?? {}).flatMap(([key, word]) =>
+      problemsOfWord(`${on}: the text of ${quoteValue(key)}`, word, longest),
+    ),
   ];
 }
 
-function problemsOfKeys(on: string, given: readonly string[], names: readonly string[]): string[] {
-  return given
+function problemsOfKeys(on: string, words: object | undefined, names: readonly string[]): string[] {
+  return Object.keys(words ?? {})
     .filter((key) => !names.includes(key))
     .map((key) => {
       const allowed = names.length === 0 ? "The definition has none." : describeAllowedNames(key, names);
