@@ -1,9 +1,5 @@
-export function formatInventoryCounts({
-  proxies,
-  domains,
-}: {
-  readonly proxies: number;
-  readonly domains: number;
-}): string {
+import type { InventoryCounts } from "@reports/db";
+
+export function formatInventoryCounts({ proxies, domains }: InventoryCounts): string {
   return `${proxies} ${proxies === 1 ? "proxy" : "proxies"} and ${domains} ${domains === 1 ? "domain" : "domains"}`;
 }

@@ -6,7 +6,8 @@ export interface InventoryFileProblem {
   readonly reason: string;
 }
 
-export type OnInventoryFileProblem = (problem: InventoryFileProblem) => void;
+/** Reports a problem of the file that is being read. */
+export type ReportRowProblem = (problem: Omit<InventoryFileProblem, "file">) => void;
 
 export class InventoryRefusedError extends Error {
   override readonly name = "InventoryRefusedError";

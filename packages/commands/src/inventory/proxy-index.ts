@@ -20,17 +20,18 @@ export interface ProxyIndex {
 }
 
 export function createProxyIndex(existing: readonly ProxyKey[]): ProxyIndex {
+  const byId = new Map<string, KnownProxy>();
   const byName = new Map<string, KnownProxy>();
   const byAddress = new Map<string, KnownProxy>();
-  const old = new Set<string>();
-  const added = new Set<string>();
   const refused = new Set<string>();
   const addressOf = ({ address, port }: Omit<ProxyKey, "id">): string => `${address} ${port}`;
-  for (const proxy of existing) {
-    old.add(proxy.id);
-    byName.set(proxy.name, { id: proxy.id, line: null });
-    byAddress.set(addressOf(proxy), { id: proxy.id, line: null });
-  }
+  const add = (proxy: ProxyKey, line: number | null): void => {
+    const known = { id: proxy.id, line };
+    byId.set(proxy.id, known);
+    byName.set(proxy.name, known);
+    byAddress.set(addressOf(proxy), known);
+  };
+  for (const proxy of existing) add(proxy, null);
   return {
     conflicts(proxy) {
       const conflicts = [];
@@ -46,16 +47,12 @@ export function createProxyIndex(existing: readonly ProxyKey[]): ProxyIndex {
       }
       return conflicts;
     },
-    add(proxy, line) {
-      added.add(proxy.id);
-      byName.set(proxy.name, { id: proxy.id, line });
-      byAddress.set(addressOf(proxy), { id: proxy.id, line });
-    },
+    add,
     addRefused: (name) => void refused.add(name),
     idOf: (name) => byName.get(name)?.id,
     isRefused: (name) => refused.has(name),
-    hasId: (id) => old.has(id) || added.has(id),
-    existedBefore: (id) => old.has(id),
+    hasId: (id) => byId.has(id),
+    existedBefore: (id) => byId.get(id)?.line === null,
   };
 }
 

@@ -1,27 +1,20 @@
 import { domainInputRules, domainCsvCellReader, type Domain } from "@reports/core/inventory";
-import { readRecordInput } from "@reports/core/record";
 import type { Clock, IdMaker } from "@reports/core/base";
 import type { DomainKey, InventoryKeyReader } from "@reports/db";
-import type { OnInventoryFileProblem } from "./inventory-file-problem.ts";
+import type { ReportRowProblem } from "./inventory-file-problem.ts";
 import type { ProxyIndex } from "./proxy-index.ts";
-import { toCsvColumnName } from "./read-proxies.ts";
-import type { CsvTableRow, CsvTableRules } from "./read-table.ts";
+import { readRecord, type CsvTableRow, type CsvTableRules } from "./read-table.ts";
 
-export function domainCsvTableRules(file: string): CsvTableRules {
-  return {
-    ...domainCsvCellReader,
-    file,
-    fields: domainInputRules.fields,
-    serverFields: domainInputRules.serverFields,
-    extra: ["proxyName", "proxyId"],
-  };
-}
+export const domainCsvTableRules: CsvTableRules = {
+  ...domainCsvCellReader,
+  ...domainInputRules,
+  extra: ["proxyName", "proxyId"],
+};
 
 interface DomainDeps {
-  readonly file: string;
   readonly proxyIndex: ProxyIndex;
   readonly store: Pick<InventoryKeyReader, "domainKeys">;
-  readonly report: OnInventoryFileProblem;
+  readonly report: ReportRowProblem;
   readonly newId: IdMaker;
   readonly now: Clock;
 }
@@ -37,12 +30,8 @@ export async function* readDomains(rows: AsyncIterable<CsvTableRow>, deps: Domai
     const key = domainKeyOf(domain);
     const firstLine = seen.get(key);
     if (firstLine !== undefined) {
-      deps.report({
-        file: deps.file,
-        line: row.line,
-        column: "hostname",
-        reason: `is taken: line ${firstLine} has the same host name and path on the same proxy`,
-      });
+      const reason = `is taken: line ${firstLine} has the same host name and path on the same proxy`;
+      deps.report({ line: row.line, column: "hostname", reason });
       continue;
     }
     seen.set(key, row.line);
@@ -54,18 +43,14 @@ export async function* readDomains(rows: AsyncIterable<CsvTableRow>, deps: Domai
   yield* filterNewDomains(batch, deps);
 }
 
-function readDomain({ line, body, extra }: CsvTableRow, deps: DomainDeps): Domain | null {
-  const result = readRecordInput(domainInputRules, body);
-  if (!result.ok) {
-    for (const { pointer, message } of result.issues)
-      deps.report({ file: deps.file, line, column: toCsvColumnName(pointer), reason: message });
-  }
-  const proxyId = findProxy(extra, deps.proxyIndex, (column, reason) =>
-    deps.report({ file: deps.file, line, column, reason }),
+function readDomain(row: CsvTableRow, deps: DomainDeps): Domain | null {
+  const input = readRecord(domainInputRules, row, deps.report);
+  const proxyId = findProxy(row.extra, deps.proxyIndex, (column, reason) =>
+    deps.report({ line: row.line, column, reason }),
   );
-  if (!result.ok || proxyId === null) return null;
+  if (input === null || proxyId === null) return null;
   const now = deps.now();
-  return { ...result.input, id: deps.newId(), proxyId, createdAt: now, updatedAt: now };
+  return { ...input, id: deps.newId(), proxyId, createdAt: now, updatedAt: now };
 }
 
 function findProxy(
@@ -85,11 +70,8 @@ function findProxy(
   if (proxyName === undefined) return proxyId!;
   const named = proxyIndex.idOf(proxyName);
   if (named === undefined) {
-    if (!proxyIndex.isRefused(proxyName))
-      refuse(
-        "proxyName",
-        `there is no proxy called ${JSON.stringify(proxyName)}, neither in the file nor in the inventory`,
-      );
+    const reason = `there is no proxy called ${JSON.stringify(proxyName)}, neither in the file nor in the inventory`;
+    if (!proxyIndex.isRefused(proxyName)) refuse("proxyName", reason);
     return null;
   }
   if (proxyId === undefined || proxyId === named) return named;
@@ -104,15 +86,10 @@ async function* filterNewDomains(
   const candidates = batch.filter(({ domain }) => deps.proxyIndex.existedBefore(domain.proxyId));
   const names = [...new Set(candidates.map(({ domain }) => domain.hostnameAscii))];
   const taken = new Set((await deps.store.domainKeys(names)).map(domainKeyOf));
+  const reason = "is taken: the inventory has the same host name and path on the same proxy";
   for (const { line, domain } of batch) {
-    if (taken.has(domainKeyOf(domain))) {
-      deps.report({
-        file: deps.file,
-        line,
-        column: "hostname",
-        reason: "is taken: the inventory has the same host name and path on the same proxy",
-      });
-    } else yield domain;
+    if (taken.has(domainKeyOf(domain))) deps.report({ line, column: "hostname", reason });
+    else yield domain;
   }
 }
 

@@ -1,6 +1,6 @@
 import { describeAllowedNames } from "@reports/core/query";
-import type { RecordInputRules, CsvCellReader } from "@reports/core/record";
-import type { OnInventoryFileProblem } from "./inventory-file-problem.ts";
+import { readRecordInput, type RecordInputRules, type CsvCellReader } from "@reports/core/record";
+import type { ReportRowProblem } from "./inventory-file-problem.ts";
 import type { CsvRecord } from "./read-csv.ts";
 
 /** One row of a file. `body` is the record as a caller would send it to the API. */
@@ -12,7 +12,6 @@ export interface CsvTableRow {
 }
 
 export interface CsvTableRules extends CsvCellReader {
-  readonly file: string;
   readonly fields: RecordInputRules<unknown>["fields"];
   readonly serverFields: RecordInputRules<unknown>["serverFields"];
   readonly extra: readonly string[];
@@ -25,7 +24,7 @@ export interface CsvTableRules extends CsvCellReader {
 export async function* readTable(
   records: AsyncIterable<CsvRecord>,
   rules: CsvTableRules,
-  report: OnInventoryFileProblem,
+  report: ReportRowProblem,
 ): AsyncGenerator<CsvTableRow> {
   let header: readonly string[] | undefined;
   for await (const { line, cells } of records) {
@@ -33,27 +32,27 @@ export async function* readTable(
       header = readHeader(cells, line, rules, report);
       if (header.length === 0) return;
     } else if (cells.length !== header.length) {
-      report({ file: rules.file, line, reason: `has ${cells.length} cells, and the header has ${header.length}` });
+      report({ line, reason: `has ${cells.length} cells, and the header has ${header.length}` });
     } else {
       yield toRow(line, header, cells, rules);
     }
   }
   if (header === undefined)
-    report({ file: rules.file, line: 1, reason: "the file is empty; its first line must be a header of field names" });
+    report({ line: 1, reason: "the file is empty; its first line must be a header of field names" });
 }
 
 function readHeader(
   cells: readonly string[],
   line: number,
   rules: CsvTableRules,
-  report: OnInventoryFileProblem,
+  report: ReportRowProblem,
 ): readonly string[] {
   const names = cells.map((cell) => cell.trim());
   const allowed = [...rules.fields, ...rules.extra];
   let isValid = true;
   const refuse = (column: string, reason: string): void => {
     isValid = false;
-    report({ file: rules.file, line, column, reason });
+    report({ line, column, reason });
   };
   for (const [index, name] of names.entries()) {
     if (rules.serverFields.includes(name) && !rules.extra.includes(name))
@@ -81,4 +80,17 @@ function toRow(
     else body[name] = readCell(name, cell);
   }
   return { line, body, extra };
+}
+
+/** Returns the record of a row. If the row breaks rules, reports each of them and returns null. */
+export function readRecord<Input>(
+  rules: RecordInputRules<Input>,
+  { line, body }: CsvTableRow,
+  report: ReportRowProblem,
+): Input | null {
+  const result = readRecordInput(rules, body);
+  if (result.ok) return result.input;
+  for (const { pointer = "", message } of result.issues)
+    report({ line, column: pointer.split("/")[1] ?? "", reason: message });
+  return null;
 }
