@@ -1,4 +1,4 @@
-import { toLocalTimeMs } from "@reports/core/query";
+import { bisect, toLocalTimeMs } from "@reports/core/query";
 import type { CronRule } from "@reports/core/schedule";
 import { parseCronPatternOrThrow, type CronPattern } from "./cron-pattern.ts";
 
@@ -89,13 +89,8 @@ function clockChangesOf(timezone: string): readonly ClockChange[] {
   for (let [from, before] = [start, offsetAt(start)]; from < end; from += clockChangeStepMs) {
     const after = offsetAt(from + clockChangeStepMs);
     if (after !== before) {
-      let [same, other] = [from, from + clockChangeStepMs];
-      while (other - same > minuteMs) {
-        const middle = same + Math.floor((other - same) / 2 / minuteMs) * minuteMs;
-        if (offsetAt(middle) === before) same = middle;
-        else other = middle;
-      }
-      found.push({ at: other, byMs: after - before });
+      const minutes = bisect(0, clockChangeStepMs / minuteMs, (at) => offsetAt(from + at * minuteMs) === before);
+      found.push({ at: from + minutes * minuteMs, byMs: after - before });
     }
     before = after;
   }

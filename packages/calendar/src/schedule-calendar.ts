@@ -1,4 +1,4 @@
-import { toInstantMs, toLocalTimeMs } from "@reports/core/query";
+import { bisect, toInstantMs, toLocalTimeMs } from "@reports/core/query";
 import type { ScheduleCalendar } from "@reports/core/schedule";
 import { describeTooCloseRuns } from "./close-times.ts";
 import { parseCronPatternOrThrow, parseCronPattern, type CronPattern } from "./cron-pattern.ts";
@@ -60,18 +60,8 @@ function* runsByElapsedTime(pattern: CronPattern, timezone: string, after: Date)
     } else {
       // The search continues one millisecond before the clock change, in the new local time, because the first local time after the change may
       // match.
-      const changed = findOffsetChange(instant, candidate, offset, timezone);
+      const changed = bisect(instant, candidate, (at) => toLocalTimeMs(at, timezone) - at === offset);
       [instant, local] = [changed - 1, toLocalTimeMs(changed, timezone) - 1];
     }
   }
-}
-
-function findOffsetChange(from: number, to: number, offset: number, timezone: string): number {
-  let [same, other] = [from, to];
-  while (other - same > 1) {
-    const middle = Math.floor((same + other) / 2);
-    if (toLocalTimeMs(middle, timezone) - middle === offset) same = middle;
-    else other = middle;
-  }
-  return other;
 }

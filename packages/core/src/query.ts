@@ -12,7 +12,7 @@ export type { Filter, FilterOperator, FilterValue, FilterValueKind, SearchParam 
 export { parseHostname } from "./query/hostname.ts";
 export { idField } from "./query/id-field.ts";
 export { badCursorError, badCursorIssue, invalidQueryError, queryTooLongError } from "./query/invalid-query.ts";
-export { toInstantMs, toLocalTimeMs } from "./query/local-time.ts";
+export { bisect, toInstantMs, toLocalTimeMs } from "./query/local-time.ts";
 export { describeUnknownName, describeAllowedNames } from "./query/nearest-name.ts";
 export {
   describeAllowedFilterValue,

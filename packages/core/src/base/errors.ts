@@ -79,12 +79,7 @@ export class DomainError extends ExpectedError {
     kind: ErrorKind,
     code: ProblemCode,
     message: string,
-    details: {
-      issues?: readonly InputIssue[];
-      retryAfterSeconds?: number;
-      cause?: unknown;
-      hides?: HiddenRecord;
-    } = {},
+    details: { issues?: readonly InputIssue[]; retryAfterSeconds?: number; cause?: unknown; hides?: HiddenRecord } = {},
   ) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.kind = kind;

@@ -13,8 +13,6 @@ export type ReportLane = (typeof reportLanes)[number];
 
 export const initialReportLanes = ["quick", "bulk"] as const satisfies readonly ReportLane[];
 
-const expiryCauses = ["FILE_DAMAGED"] as const;
-
 /**
  * Why a worker requeued a report instead of running it. `…_UNKNOWN`: the worker does not know the report's type, version, format, filter or column.
  * TYPE_UNUSABLE: the data source does not fit the definition. WORKER_IMPAIRED: a part of the worker's machine is broken. SPOOL_TOO_SMALL: the
@@ -33,7 +31,7 @@ export const requeueCauses = [
 ] as const;
 export type RequeueCause = (typeof requeueCauses)[number];
 
-export const eventCauses = [...expiryCauses, ...requeueCauses] as const;
+export const eventCauses = ["FILE_DAMAGED", ...requeueCauses] as const;
 /** Why a report changed its state. Only requeues and the expiry of a damaged file have a cause. */
 export type EventCause = (typeof eventCauses)[number];
 

@@ -24,7 +24,7 @@ import {
   serverSetField,
   type RecordOf,
 } from "../record/field.ts";
-import { toRuleMeta } from "../record/field-rule.ts";
+import { ruleErrorOption, toRuleMeta } from "../record/field-rule.ts";
 import { findDomainRuleViolations } from "./domain-input-rules.ts";
 import {
   certKeyTypes,
@@ -44,7 +44,7 @@ const hostnameRule = "must be a host name of at least two labels, such as www.ex
 /** A request body contains a host name in Unicode or in ASCII. The service stores both forms. */
 const hostnameKind = {
   given: z
-    .string({ error: (issue) => (issue.input === undefined ? `is required and ${hostnameRule}` : hostnameRule) })
+    .string(ruleErrorOption(hostnameRule))
     .meta({ description: "A body can give the Unicode or the A-label form.", minLength: 1, maxLength: 1024 })
     .transform((given, context) => {
       const result = parseHostname(given);

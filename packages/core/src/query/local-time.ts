@@ -30,15 +30,16 @@ export function toInstantMs(localMs: LocalTimeMs, timezone: string): number {
   const candidates = [localMs - before, localMs - after].filter(
     (instantMs) => toLocalTimeMs(instantMs, timezone) === localMs,
   );
-  return candidates.length > 0 ? Math.min(...candidates) : endOfGap(localMs, timezone);
+  if (candidates.length > 0) return Math.min(...candidates);
+  return bisect(localMs - maxOffsetMs, localMs + maxOffsetMs, (at) => toLocalTimeMs(at, timezone) < localMs);
 }
 
-function endOfGap(localMs: LocalTimeMs, timezone: string): number {
-  let earlier = localMs - maxOffsetMs;
-  let later = localMs + maxOffsetMs;
+/** Returns the first integer after `low` for which `isEarlier` is false. It must be true for `low`, and false for `high`. */
+export function bisect(low: number, high: number, isEarlier: (at: number) => boolean): number {
+  let [earlier, later] = [low, high];
   while (later - earlier > 1) {
     const middle = Math.floor((earlier + later) / 2);
-    if (toLocalTimeMs(middle, timezone) < localMs) earlier = middle;
+    if (isEarlier(middle)) earlier = middle;
     else later = middle;
   }
   return later;

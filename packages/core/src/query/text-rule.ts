@@ -14,7 +14,7 @@ export function createTextRule(
     pattern: multiline
       ? "^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]*$"
       : "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
-    read: (text) => readText(text, { minLength, maxLength, forbidden }),
+    read: (text) => readText(text, minLength, maxLength, forbidden),
   };
 }
 
@@ -23,18 +23,11 @@ export function createStorableTextRule(maxLength: number, minLength = 1): TextRu
   return {
     words: `text of ${minLength} to ${maxLength} characters without NUL`,
     pattern: "^[^\\u0000]*$",
-    read: (text) => (text.includes("\0") ? null : readText(text, { minLength, maxLength, forbidden: /\p{Cs}/u })),
+    read: (text) => (text.includes("\0") ? null : readText(text, minLength, maxLength, /\p{Cs}/u)),
   };
 }
 
-function readText(
-  given: string,
-  {
-    minLength,
-    maxLength,
-    forbidden,
-  }: { readonly minLength: number; readonly maxLength: number; readonly forbidden: RegExp },
-): string | null {
+function readText(given: string, minLength: number, maxLength: number, forbidden: RegExp): string | null {
   // Unicode can encode the same visible text in several ways. NFC makes them equal, so that a search finds the text.
   const text = given.normalize("NFC");
   // Postgres and JSON Schema count characters, JavaScript counts UTF-16 units.

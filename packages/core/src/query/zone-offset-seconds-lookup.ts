@@ -1,4 +1,4 @@
-import { toLocalTimeMs } from "./local-time.ts";
+import { bisect, toLocalTimeMs } from "./local-time.ts";
 
 const secondsPerDay = 86_400;
 /** Number of days per zone whose offsets are cached. This is 137 years and takes about 2 MB, because most days share one object. */
@@ -55,13 +55,8 @@ function readZoneDay(firstS: number, timezone: string): ZoneDay {
     // Real offsets are below one day. A larger difference comes from a year before 1, because Intl counts these years backwards.
     return Math.abs(offsetS) >= secondsPerDay ? Number.NaN : Math.round(offsetS);
   };
-  let [earlier, later] = [0, secondsPerDay - 1];
-  const [before, after] = [offsetAt(earlier), offsetAt(later)];
+  const lastSecond = secondsPerDay - 1;
+  const [before, after] = [offsetAt(0), offsetAt(lastSecond)];
   if (Object.is(before, after)) return { changesAt: secondsPerDay, before, after };
-  while (later - earlier > 1) {
-    const middle = Math.floor((earlier + later) / 2);
-    if (Object.is(offsetAt(middle), before)) earlier = middle;
-    else later = middle;
-  }
-  return { changesAt: later, before, after };
+  return { changesAt: bisect(0, lastSecond, (at) => Object.is(offsetAt(at), before)), before, after };
 }

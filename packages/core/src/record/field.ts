@@ -81,12 +81,9 @@ export function fieldTitleOf(name: string, { shown }: Pick<Field, "shown">): str
   return shown?.title ?? `${words[0]!.toUpperCase()}${words.slice(1)}`;
 }
 
-export function storedFieldNames<F extends Fields>({
-  fields,
-}: {
-  readonly fields: F;
-}): readonly (keyof RecordOf<F> & string)[] {
-  return Object.keys(fields).filter((name) => fields[name]!.writing !== "computed") as (keyof RecordOf<F> & string)[];
+export function storedFieldNames<F extends Fields>({ fields }: { readonly fields: F }) {
+  const names = Object.keys(fields) as (keyof RecordOf<F> & string)[];
+  return names.filter((name) => fields[name]!.writing !== "computed");
 }
 
 export function required<G extends z.ZodType, A extends z.ZodType>(kind: FieldKind<G, A>, texts: FieldTexts = {}) {

@@ -1,7 +1,7 @@
 import { recordGoneError, recordNotFoundError } from "../record/collection-records.ts";
-import { DomainError } from "../base/errors.ts";
+import { DomainError, type InputIssue } from "../base/errors.ts";
 import type { IdMaker } from "../base/file-store.ts";
-import { findUnknownFilterValueIssues, type FilterValueLookup } from "../report/request/filter-value-lookup.ts";
+import { locateInBody, type FilterValueLookup } from "../report/request/filter-value-lookup.ts";
 import type { ReportCatalogue } from "../report/types/catalogue.ts";
 import type { ReportTypeDefinition } from "../report/types/type-definition.ts";
 import { findTimingIssues, planFirstRunOrThrow, toTimingKey, type ScheduleTimingRules } from "./find-timing-issues.ts";
@@ -57,7 +57,7 @@ export async function createSchedule(
     },
     body,
   );
-  const unknown = await findUnknownFilterValueIssues(deps.filterValues, { definition, ...settings });
+  const unknown = await deps.filterValues.findUnknown({ definition, ...settings }, locateInBody);
   if (unknown.length > 0) throw invalidScheduleError(unknown);
   const schedule = {
     ...settings,
@@ -85,13 +85,11 @@ export async function changeSchedule(
 ): Promise<Schedule> {
   const definition = deps.catalogue.find(found.reportType);
   // Unknown filter values are searched before the transaction, because the transaction must not wait for the report type's source.
-  const unknown =
-    definition === undefined || !holdsAuthority(actor, found)
-      ? []
-      : await findUnknownFilterValueIssues(deps.filterValues, {
-          definition,
-          searchParam: readAddedFilterValues({ definition, now: found.updatedAt, stored: found }, { method, body }),
-        });
+  let unknown: readonly InputIssue[] = [];
+  if (definition !== undefined && holdsAuthority(actor, found)) {
+    const searchParam = readAddedFilterValues({ definition, now: found.updatedAt, stored: found }, { method, body });
+    unknown = await deps.filterValues.findUnknown({ definition, searchParam }, locateInBody);
+  }
   const changed = await deps.schedules.change(found.id, (stored, now) => {
     actor.precondition(stored);
     const isOwner = stored.owner === actor.principalId;

@@ -72,11 +72,7 @@ export type DeliveryAttemptOutcome =
     };
 
 export type DeliveryResult =
-  | {
-      readonly kind: "delivered";
-      readonly status: number;
-      readonly durationMs: number;
-    }
+  | { readonly kind: "delivered"; readonly status: number; readonly durationMs: number }
   | { readonly kind: "dropped"; readonly code: DeliveryFailureCode }
   | { readonly kind: "released"; readonly pause: WebhookPauseCode | null }
   | {

@@ -1,23 +1,18 @@
 import { z } from "zod";
 import { choiceField } from "./named-choices.ts";
+import { countSchema } from "./report-schema.ts";
 import { reportLanes } from "../base/vocabulary.ts";
 
 /** Waiting and running reports of one lane. docs/reference/resources/lanes-and-workers.md#endpoints. */
 export const laneSchema = z
   .strictObject({
     id: choiceField(reportLanes),
-    waiting: z
-      .int()
-      .min(0)
-      .meta({ description: "Number of jobs that could run now and wait for a worker, counted up to 2,000." }),
-    running: z.int().min(0).meta({ description: "Number of jobs that workers run now, counted up to 2,000." }),
+    waiting: countSchema("Number of jobs that could run now and wait for a worker, counted up to 2,000."),
+    running: countSchema("Number of jobs that workers run now, counted up to 2,000."),
     oldestWaitSeconds: z.number().min(0).nullable().meta({
       description: "For how many seconds the oldest waiting job could already have run; null if no job waits.",
     }),
-    workers: z
-      .int()
-      .min(0)
-      .meta({ description: "Number of running workers that take reports from the lane and are not stopping." }),
+    workers: countSchema("Number of running workers that take reports from the lane and are not stopping."),
   })
   .meta({ id: "Lane", description: "A lane of the queue." });
 
@@ -34,7 +29,7 @@ export const workerSchema = z
     reportTypes: z.array(z.string()).nullable().meta({
       description: "Report types that the worker can run now. Null if the worker's version does not report them.",
     }),
-    running: z.int().min(0).meta({ description: "Number of reports that the worker runs now." }),
+    running: countSchema("Number of reports that the worker runs now."),
     startedAt: z.iso.datetime().meta({ description: "When the worker started." }),
     lastSeenAt: z.iso.datetime().meta({ description: "Time of the worker's last heartbeat." }),
   })

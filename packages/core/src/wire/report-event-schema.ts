@@ -2,7 +2,7 @@ import { z } from "zod";
 import { choiceField } from "./named-choices.ts";
 import { idField } from "../query/id-field.ts";
 import { eventCauses, reportStatuses } from "../base/vocabulary.ts";
-import type { ReportProgress } from "./report-schema.ts";
+import { countSchema, type ReportProgress } from "./report-schema.ts";
 
 /** A transition of a report as callers see it. docs/reference/resources/report-events.md#events. */
 export const reportEventSchema = z
@@ -18,10 +18,7 @@ export const reportEventSchema = z
     to: z
       .enum([...reportStatuses, "DELETED"])
       .meta({ id: "ReportEventTarget", description: "State after the transition. DELETED: the report was deleted." }),
-    attempt: z
-      .int()
-      .min(0)
-      .meta({ description: "Number of the report's latest attempt at that time; 0 before the first." }),
+    attempt: countSchema("Number of the report's latest attempt at that time; 0 before the first."),
     at: z.iso.datetime().meta({ description: "When the transition happened." }),
     because: z
       .enum(eventCauses)

@@ -17,6 +17,10 @@ function timeSchema(description: string) {
   return z.iso.datetime().meta({ description });
 }
 
+export function countSchema(description: string) {
+  return z.int().min(0).meta({ description });
+}
+
 /** Schema of a report ID in a path or a response. */
 export const reportIdSchema = idField("Id of the report.");
 
@@ -28,7 +32,7 @@ export const reportFileSchema = z
       .string()
       .meta({ description: "Extension of the file name without the leading dot, such as pdf or csv.gz." }),
     contentType: z.string().meta({ description: "Media type of the file." }),
-    size: z.int().min(0).meta({ description: "Size of the file in bytes." }),
+    size: countSchema("Size of the file in bytes."),
     sha256: z
       .string()
       .regex(/^[0-9a-f]{64}$/)
@@ -53,7 +57,7 @@ const optionsSchema = z.strictObject(optionFields).meta({
 const progressSchema = z
   .strictObject({
     phase: choiceField(progressPhases),
-    rowsDone: z.int().min(0).meta({ description: "Number of rows that are written to the file so far." }),
+    rowsDone: countSchema("Number of rows that are written to the file so far."),
     rowsTotal: z
       .int()
       .min(0)
@@ -144,14 +148,10 @@ export const reportSchema = z
           "SHA-256 of the rows, if the report has a row snapshot. Two reports of one type and version have the same value if their rows are the same, in the same order.",
       }),
     progress: progressSchema,
-    attempt: z
-      .int()
-      .min(0)
-      .meta({ description: "Number of the latest attempt: how often workers have claimed the report." }),
-    failures: z.int().min(0).meta({
-      description:
-        "Number of attempts that may have ended because of the report itself, such as by a crash of its renderer.",
-    }),
+    attempt: countSchema("Number of the latest attempt: how often workers have claimed the report."),
+    failures: countSchema(
+      "Number of attempts that may have ended because of the report itself, such as by a crash of its renderer.",
+    ),
     maxFailures: z.int().min(1).meta({ description: "The number of failures after which the report is FAILED." }),
     rowCount: z.int().min(0).nullable().meta({ description: "Number of rows in the file; null while it is unknown." }),
     file: reportFileSchema.nullable().meta({ description: "The file; null unless the report is SUCCEEDED." }),
@@ -186,10 +186,7 @@ export const reportFileRecordSchema = z
     ).nullable(),
     expiresAt: timeSchema("When the file is removed: at the same time as all files of the report.").nullable(),
     progress: progressSchema.meta({ description: "Progress of the file. It never decreases within an attempt." }),
-    attempt: z
-      .int()
-      .min(0)
-      .meta({ description: "Number of the latest attempt: how often workers have claimed the file." }),
+    attempt: countSchema("Number of the latest attempt: how often workers have claimed the file."),
     rowCount: z.int().min(0).nullable().meta({ description: "Number of rows in the file; null while it is unknown." }),
     fileName: nullWithoutFile(fileFields.fileName),
     extension: nullWithoutFile(fileFields.extension),

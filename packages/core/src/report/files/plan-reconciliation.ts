@@ -1,9 +1,9 @@
 import { compareFiles, findMissingFiles, type OnFileDifferences } from "./compare-files.ts";
 import type { ReconciliationStore } from "./reconciliation-store.ts";
-import { readKeyPages } from "./key-pages.ts";
 import {
   countUnrepairedDifferences,
   computeMissingFileGraceMs,
+  readKeyPages,
   type ReconcileDeps,
   type ReconcileLimits,
   type ReconcileOutcome,

@@ -7,10 +7,8 @@ import {
   type FileComparisonCounts,
   type OnFileDifferences,
 } from "./compare-files.ts";
-
 import type { ReconciliationStore } from "./reconciliation-store.ts";
 import { removeListedFiles } from "./file-removal.ts";
-import { readKeyPages } from "./key-pages.ts";
 import { exceedsRepairLimits, type AutomaticRepairLimits } from "./automatic-repair-limits.ts";
 import { reportStorageKeyPrefix } from "./storage-key.ts";
 
@@ -102,6 +100,14 @@ export async function reconcileFiles(
   return outcome;
 }
 
+export async function* readKeyPages(
+  size: number,
+  read: (after: string | null) => Promise<readonly string[]>,
+): AsyncGenerator<readonly string[]> {
+  for (let keys = await read(null); keys.length > 0; keys = keys.length < size ? [] : await read(keys.at(-1)!))
+    yield keys;
+}
+
 export async function countUnrepairedDifferences(
   index: Pick<ReconciliationStore, "recentRepairs">,
   found: FileComparisonCounts,
@@ -119,9 +125,6 @@ export async function countUnrepairedDifferences(
   };
 }
 
-export function computeMissingFileGraceMs({
-  confirmAfterMs,
-  trashMs,
-}: Pick<ReconcileLimits, "confirmAfterMs" | "trashMs">): number {
+export function computeMissingFileGraceMs({ confirmAfterMs, trashMs }: ReconcileLimits): number {
   return Math.max(confirmAfterMs, trashMs);
 }

@@ -9,9 +9,7 @@ import {
   type FileDamageStore,
   type PublishedFile,
 } from "./confirm-file-damage.ts";
-
 import { findDigestMismatch, findSizeMismatch, type FileMismatch } from "./file-mismatch.ts";
-
 import { reportStorageKeyPrefix } from "./storage-key.ts";
 
 export interface PublishedFileReader {

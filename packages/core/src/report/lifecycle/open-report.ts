@@ -10,7 +10,6 @@ import {
   findVersionMismatch,
   type FileMismatch,
 } from "../files/file-mismatch.ts";
-
 import type { Report } from "./report-record.ts";
 import type { ReportFile } from "../files/report-file.ts";
 import type { ReportStore } from "./report-store.ts";

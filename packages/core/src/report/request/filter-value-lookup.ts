@@ -136,15 +136,8 @@ export function createFilterValueCache(
   };
 }
 
-const locateInBody: FilterIssueLocator = (name) => ({ pointer: toJsonPointer(["searchParam", name]) });
+export const locateInBody: FilterIssueLocator = (name) => ({ pointer: toJsonPointer(["searchParam", name]) });
 const locateInQuery: FilterIssueLocator = (name) => ({ parameter: `searchParam[${name}]` });
-
-export async function findUnknownFilterValueIssues(
-  filterValues: Pick<FilterValueLookup, "findUnknown">,
-  request: FilterValuesToCheck,
-): Promise<readonly InputIssue[]> {
-  return filterValues.findUnknown(request, locateInBody);
-}
 
 export async function refuseUnknownValues(
   filterValues: Pick<FilterValueLookup, "findUnknown">,

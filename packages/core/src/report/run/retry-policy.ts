@@ -39,17 +39,13 @@ export function evaluateFailure(error: unknown, report: FailedAttempt, now: Date
   if (error instanceof PermanentReportError) {
     const isElsewhere = error.code === "SPOOL_LIMIT_EXCEEDED" && report.requeues.isServedElsewhere;
     return isElsewhere
-      ? requeueElsewhere("SPOOL_TOO_SMALL", report, pace)
+      ? requeueVerdict("SPOOL_TOO_SMALL", report, pace)
       : failVerdict(error.code, error.message, false);
   }
-  if (error instanceof ReportNotServedError) {
-    const delayMs = computeRequeueDelayMs(report.requeues, pace);
-    if (delayMs !== null) return { kind: "requeue", delayMs, because: error.because };
-    return { kind: "fail", failure: notServedFailure(error.because, report), spendsFailure: false };
-  }
+  if (error instanceof ReportNotServedError) return requeueVerdict(error.because, report, pace);
   if (error instanceof HostFailureError) {
     // The delay is short, because another worker can run the report. This worker claims no report while its host is broken.
-    return requeueElsewhere("WORKER_IMPAIRED", report, pace);
+    return requeueVerdict("WORKER_IMPAIRED", report, pace, true);
   }
   if (error instanceof StoreUnavailableError) {
     if (now.getTime() - report.createdAt.getTime() < reportRetryWindowMs)
@@ -82,8 +78,13 @@ export function evaluateFailure(error: unknown, report: FailedAttempt, now: Date
   );
 }
 
-function requeueElsewhere(because: RequeueCause, report: FailedAttempt, pace: RetryPace): FailureVerdict {
-  const delayMs = computeRequeueDelayMs({ ...report.requeues, isServedElsewhere: true }, pace);
+function requeueVerdict(
+  because: RequeueCause,
+  report: FailedAttempt,
+  pace: RetryPace,
+  isServedElsewhere = report.requeues.isServedElsewhere,
+): FailureVerdict {
+  const delayMs = computeRequeueDelayMs({ ...report.requeues, isServedElsewhere }, pace);
   if (delayMs !== null) return { kind: "requeue", delayMs, because };
   return { kind: "fail", failure: notServedFailure(because, report), spendsFailure: false };
 }

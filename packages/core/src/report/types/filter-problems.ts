@@ -109,10 +109,7 @@ function problemsOfValue(
   else if (values !== undefined) problems.push(`${on}: values are for value "enum", and it takes ${value}.`);
   if (value !== "integer" && value !== "decimal" && (min !== undefined || max !== undefined))
     problems.push(`${on}: min and max are for values "integer" and "decimal", and it takes ${value}.`);
-  for (const [name, bound] of [
-    ["min", min],
-    ["max", max],
-  ] as const) {
+  for (const [name, bound] of Object.entries({ min, max })) {
     if (bound === undefined) continue;
     if (value === "decimal" && !decimalPattern.test(String(bound)))
       problems.push(`${on}: ${name} must be a number without an exponent, such as 0.05, and is ${bound}.`);
@@ -124,10 +121,7 @@ function problemsOfValue(
   if (minLength !== undefined)
     problems.push(...findIntegerProblems(`${on}: minLength`, minLength, 1, maxLength ?? defaultMaxFilterTextLength));
   if (maxLength !== undefined) problems.push(...findIntegerProblems(`${on}: maxLength`, maxLength, 1, maxTextLength));
-  for (const [name, of] of [
-    ["plainText", plainText],
-    ["form", form],
-  ] as const)
+  for (const [name, of] of Object.entries({ plainText, form }))
     if (of !== undefined && value !== "text")
       problems.push(`${on}: ${name} is for value "text", and it takes ${value}.`);
   return problems;

@@ -2,6 +2,7 @@ import type { Aggregate, Condition, Figure, FigureDefinition } from "./summary.t
 import type { ColumnKind, NumberDisplay, ReportColumn } from "./column.ts";
 
 export type FigureDisplay = Pick<FigureDefinition, "unit" | "currency" | "digits">;
+type GivenDisplay = { readonly [Name in keyof FigureDisplay]: FigureDisplay[Name] | undefined };
 
 type DefinitionParts = { readonly columns: readonly DisplayedColumn[]; readonly where?: readonly Condition[] };
 type DisplayedColumn = Pick<ReportColumn, "key" | "unit" | "currency" | "digits">;
@@ -26,13 +27,7 @@ export function selectAggregateDisplay(aggregate: Aggregate, definition: Definit
   return toFigureDisplay({ ...column, currency: findSingleCurrency(column, aggregate, definition.where) });
 }
 
-export function toFigureDisplay({
-  unit,
-  currency,
-  digits,
-}: {
-  readonly [Name in keyof FigureDisplay]: FigureDisplay[Name] | undefined;
-}): FigureDisplay {
+export function toFigureDisplay({ unit, currency, digits }: GivenDisplay): FigureDisplay {
   return {
     ...(unit === undefined ? {} : { unit }),
     ...(currency === undefined ? {} : { currency }),
