@@ -2,7 +2,7 @@ import type { CallOptions, WriteOptions } from "./call-options.ts";
 import type { List } from "./list.ts";
 import { createResourceClientFactory } from "./resource-client.ts";
 import { readJsonAndHeaders } from "./transport/response.ts";
-import type { GatewayRequest, Transport } from "./transport/send.ts";
+import type { Transport } from "./transport/send.ts";
 
 /** A record and the entity tag of its version. */
 export interface Stored<Item> {
@@ -33,23 +33,19 @@ export function createCollectionMethods<Item, Input extends object, Query extend
   ...path: readonly string[]
 ): Collection<Item, Input, Query> {
   const at = createResourceClientFactory(transport, ...path);
-  async function send(
-    method: GatewayRequest["method"],
-    parts: readonly string[],
-    options: WriteOptions | undefined,
-    body?: object,
-  ): Promise<Stored<Item>> {
-    const [record, headers] = await at(...parts).send(method, options, { body }, readJsonAndHeaders<Item>);
-    return { record, etag: headers.get("ETag") ?? "" };
-  }
   return {
     list: at().list,
-    get: async (id, options) => send("GET", [id], options),
-    create: async (input, options) => send("POST", [], options, input),
-    replace: async (id, input, options) => send("PUT", [id], options, input),
-    patch: async (id, changes, options) => send("PATCH", [id], options, changes),
+    get: async (id, options) => at(id).send("GET", options, {}, readStored<Item>),
+    create: async (body, options) => at().send("POST", options, { body }, readStored<Item>),
+    replace: async (id, body, options) => at(id).send("PUT", options, { body }, readStored<Item>),
+    patch: async (id, body, options) => at(id).send("PATCH", options, { body }, readStored<Item>),
     remove: async (id, options) => at(id).remove(options),
   };
+}
+
+export async function readStored<Item>(response: Response): Promise<Stored<Item>> {
+  const [record, headers] = await readJsonAndHeaders<Item>(response);
+  return { record, etag: headers.get("ETag") ?? "" };
 }
 
 export function createPauseAndResumeMethods<Paused>(

@@ -48,10 +48,8 @@ export function createScheduleMethods(transport: Transport): ReportSchedules {
     fire: async (id, fireId, options) => at(id, "fires", fireId).get(options),
     async times({ cron, timezone, startsAt, endsAt }, options) {
       const timing = { cron, timezone, startsAt: startsAt ?? undefined, endsAt: endsAt ?? undefined };
-      const times = await createResourceClientFactory(transport, "schedule-times")().get<readonly { at: string }[]>(
-        options,
-        timing,
-      );
+      const resource = createResourceClientFactory(transport, "schedule-times")();
+      const times = await resource.get<readonly { at: string }[]>(options, timing);
       return times.map(({ at: time }) => time);
     },
   };

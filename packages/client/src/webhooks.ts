@@ -1,8 +1,7 @@
 import type { CallOptions, WriteOptions } from "./call-options.ts";
-import { createPauseAndResumeMethods, type Stored } from "./collection.ts";
+import { createPauseAndResumeMethods, readStored, type Stored } from "./collection.ts";
 import type { List } from "./list.ts";
 import { createResourceClientFactory } from "./resource-client.ts";
-import { readJsonAndHeaders } from "./transport/response.ts";
 import type { Transport } from "./transport/send.ts";
 import type {
   CreatedWebhook,
@@ -50,10 +49,7 @@ export function createWebhookMethods(transport: Transport): Webhooks {
     ...createPauseAndResumeMethods(patch),
     create: at().post,
     get: async (id, options) => at(id).get(options),
-    async getWithEtag(id, options) {
-      const [record, headers] = await at(id).send("GET", options, {}, readJsonAndHeaders<Webhook>);
-      return { record, etag: headers.get("ETag") ?? "" };
-    },
+    getWithEtag: async (id, options) => at(id).send("GET", options, {}, readStored<Webhook>),
     list: at().list,
     remove: async (id, options) => at(id).remove(options),
     rotateSecret: async (id, options) => at(id, "secrets").post({}, options),

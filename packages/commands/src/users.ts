@@ -65,14 +65,10 @@ const userActions: Readonly<Record<string, UserAction>> = {
   list: {
     parameterCount: 0,
     async run({ users }) {
-      const lines = (await users.list()).map(({ name, authorities, createdAt, disabledAt }) =>
-        [
-          name,
-          disabledAt === null ? "active" : "disabled",
-          createdAt.toISOString().slice(0, 10),
-          formatAuthorities(authorities),
-        ].join("\t"),
-      );
+      const lines = (await users.list()).map(({ name, authorities, createdAt, disabledAt }) => {
+        const state = disabledAt === null ? "active" : "disabled";
+        return [name, state, createdAt.toISOString().slice(0, 10), formatAuthorities(authorities)].join("\t");
+      });
       return lines.length === 0 ? "There are no users." : lines.join("\n");
     },
   },
@@ -144,11 +140,7 @@ await runCommand(async (context) => {
   const url = await readDatabaseUrl(context.environment);
   // @reports/db is imported only here, because --help and wrong usage do not need it, and loading it takes longest.
   const { createDatabase, createUserStore } = await import("@reports/db");
-  const database = createDatabase({
-    url,
-    max: 1,
-    applicationName: "users",
-  });
+  const database = createDatabase({ url, max: 1, applicationName: "users" });
   try {
     const users = createUserStore(database);
     const request = {
@@ -171,14 +163,8 @@ function askPassword({ generate, signal }: UserRequest): Promise<string> {
 }
 
 function readAuthorities(text: string): string[] {
-  const authorities = [
-    ...new Set(
-      text
-        .split(",")
-        .map((part) => part.trim())
-        .filter((part) => part !== ""),
-    ),
-  ];
+  const parts = text.split(",").map((part) => part.trim());
+  const authorities = [...new Set(parts.filter((part) => part !== ""))];
   const bad = authorities.find((part) => !authorityPattern.test(part));
   if (bad !== undefined)
     throw new CommandExitError(

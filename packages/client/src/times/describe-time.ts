@@ -11,12 +11,6 @@ export interface DescribeTimeOptions {
 }
 
 const dayMs = 86_400_000;
-const periodWords: Readonly<Record<string, string>> = {
-  thisWeek: "week",
-  thisMonth: "month",
-  thisQuarter: "quarter",
-  thisYear: "year",
-};
 /** Matches the beginning of an RFC 3339 time, because `Date.parse` also reads texts of other forms, such as 01/02/2026. */
 const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:/i;
 const dayPattern = /^\d{4}-\d\d-\d\d$/;
@@ -99,7 +93,7 @@ function describeRelative(base: string, sign: "+" | "-", iso: string | undefined
   const parts = iso === undefined ? [] : parseIsoDuration(iso);
   const words = describeDuration(parts);
   if (base === "now") return words === "" ? "now" : sign === "-" ? `${words} ago` : `in ${words}`;
-  const period = periodWords[base];
+  const period = base.startsWith("this") ? base.slice(4).toLowerCase() : undefined;
   const [near] = parts.length === 1 ? parts : [];
   if (period === undefined) {
     if (words === "") return "today";
@@ -126,10 +120,6 @@ function instantOf(time: string): number {
 }
 
 function dayWords(local: number): string {
-  return new Date(local).toLocaleDateString("en-GB", {
-    day: "numeric",
-    month: "short",
-    year: "numeric",
-    timeZone: "UTC",
-  });
+  const shown = { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" } as const;
+  return new Date(local).toLocaleDateString("en-GB", shown);
 }

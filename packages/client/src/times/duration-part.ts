@@ -4,17 +4,11 @@ export interface DurationPart {
   readonly unit: DurationUnit;
 }
 
-export type DurationUnit = "year" | "month" | "week" | "day" | "hour" | "minute" | "second";
+export type DurationUnit = keyof typeof letters;
 
-const letters: Readonly<Record<DurationUnit, string>> = {
-  year: "Y",
-  month: "M",
-  week: "W",
-  day: "D",
-  hour: "H",
-  minute: "M",
-  second: "S",
-};
+const letters = { year: "Y", month: "M", week: "W", day: "D", hour: "H", minute: "M", second: "S" } as const;
+/** The units, the longest first. */
+const units = Object.keys(letters) as readonly DurationUnit[];
 const spellings: Readonly<Record<string, DurationUnit>> = {
   y: "year",
   yr: "year",
@@ -26,7 +20,7 @@ const spellings: Readonly<Record<string, DurationUnit>> = {
   min: "minute",
   s: "second",
   sec: "second",
-  ...Object.fromEntries((Object.keys(letters) as DurationUnit[]).map((unit) => [unit, unit])),
+  ...Object.fromEntries(units.map((unit) => [unit, unit])),
 };
 const isoPattern = /^P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
 
@@ -47,7 +41,6 @@ export function formatIsoDuration({ count, unit }: DurationPart): string {
 /** Splits an ISO 8601 duration, such as `P1DT6H`, into its parts, the longest unit first. */
 export function parseIsoDuration(text: string): readonly DurationPart[] {
   const counts = isoPattern.exec(text)?.slice(1) ?? [];
-  const units: readonly DurationUnit[] = ["year", "month", "week", "day", "hour", "minute", "second"];
   return counts.flatMap((count, at) => (count === undefined ? [] : [{ count: Number(count), unit: units[at]! }]));
 }
 

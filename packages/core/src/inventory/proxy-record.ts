@@ -77,10 +77,7 @@ export const proxyFields = {
   ownerTeam: optionalNullableField(text(100), { title: "Owner", about: "Team that runs the proxy." }),
   contactEmail: optionalNullableField(emailKind, { about: "E-mail address of the team that runs the proxy." }),
   tags: optionalField(tagsKind, [], { about: "Labels of your choice, each listed once." }),
-  kind: required(sameSchemaKind(choiceField(proxyKinds)), {
-    titles: proxyKindTitles,
-    meanings: proxyKindMeanings,
-  }),
+  kind: required(sameSchemaKind(choiceField(proxyKinds)), { titles: proxyKindTitles, meanings: proxyKindMeanings }),
   software: optionalField(sameSchemaKind(choiceField(proxySoftwares)), "OTHER", { titles: proxySoftwareTitles }),
   softwareVersion: optionalNullableField(text(64), {
     title: "Version",

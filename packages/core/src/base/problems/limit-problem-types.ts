@@ -32,11 +32,7 @@ export const limitProblemTypes = {
     meaning: "The caller has reached its limit of requests per minute.",
     remedy: retryHint,
   },
-  "too-many-downloads": {
-    status: 429,
-    meaning: "The limit of concurrent downloads is reached.",
-    remedy: retryHint,
-  },
+  "too-many-downloads": { status: 429, meaning: "The limit of concurrent downloads is reached.", remedy: retryHint },
   "too-many-lists": {
     status: 429,
     meaning: "The caller has reached its limit of concurrent lists.",

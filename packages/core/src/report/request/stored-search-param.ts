@@ -8,7 +8,4 @@ const filterValues = z.array(z.union([z.string(), z.number(), z.boolean()])).met
 
 export const normalisedSearchParamSchema = z
   .record(z.string(), z.union([z.string(), z.number(), z.boolean(), filterValues]))
-  .meta({
-    id: "NormalisedSearchParam",
-    description: "Filters by name, in their normal form.",
-  });
+  .meta({ id: "NormalisedSearchParam", description: "Filters by name, in their normal form." });

@@ -11,14 +11,7 @@ export function createFieldColumnFactory<F extends Fields>(fields: F) {
   ): Omit<ColumnInput<Key>, "link" | "currency"> => {
     const { answer, shown } = fields[key]!;
     const { title: _, ...values } = shown ?? {};
-    return {
-      key,
-      title: fieldTitleOf(key, fields[key]!),
-      kind: kindOf(answer),
-      width,
-      ...values,
-      ...more,
-    };
+    return { key, title: fieldTitleOf(key, fields[key]!), kind: kindOf(answer), width, ...values, ...more };
   };
 }
 

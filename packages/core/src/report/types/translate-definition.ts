@@ -76,11 +76,7 @@ export function translateSummary(
 }
 
 function translateFigure<Of extends Pick<Figure, "key" | "title" | "unit">>(figure: Of, texts: TypeTexts): Of {
-  return {
-    ...figure,
-    title: wordOf(texts.figures, figure.key) ?? figure.title,
-    ...translateUnit(figure, texts),
-  };
+  return { ...figure, title: wordOf(texts.figures, figure.key) ?? figure.title, ...translateUnit(figure, texts) };
 }
 
 /** Leaves countable units such as `days` unchanged, because documents translate these units themselves. */
