@@ -55,7 +55,7 @@ export {
   type OptionChoices,
   type ReportOptions,
 } from "./report/types/options.ts";
-export { toOmittedLabel, parseOmittedLabel } from "./report/types/omitted-label.ts";
+export { toOmittedLabel, parseOmittedLabel, toTitleInSentence } from "./report/types/omitted-label.ts";
 export {
   createFigure,
   selectAggregateDisplay,
@@ -91,10 +91,10 @@ export {
   type ViewColumnType,
   type ViewRows,
 } from "./report/types/row-source.ts";
-export { findSummaryColumns } from "./report/types/summary-columns.ts";
 export type { FoldedRowStream, RowStream } from "./report/types/row-stream.ts";
 export {
   findAggregateColumns,
+  findSummaryColumns,
   isAdditiveAggregate,
   isCountAggregate,
   type Aggregate,
@@ -115,7 +115,6 @@ export {
   translateDefinition,
   translateSummary,
 } from "./report/types/translate-definition.ts";
-export { toTitleInSentence } from "./report/types/to-title-in-sentence.ts";
 export type { RegisteredReportType, ReportTypeDefinition } from "./report/types/type-definition.ts";
 export type { ReportWarning } from "./report/types/warning.ts";
 

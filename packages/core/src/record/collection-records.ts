@@ -1,4 +1,5 @@
 import { DomainError, type InputIssue } from "../base/errors.ts";
+import { isDeepEqual } from "../base/same-value.ts";
 import { invalidInputError } from "../base/truncate-issues.ts";
 import type { IdMaker } from "../base/file-store.ts";
 import type { CollectionRecord } from "./collection-definition.ts";
@@ -10,7 +11,7 @@ import {
   type RecordInputRules,
 } from "./collection-input.ts";
 import type { CollectionStore, CollectionRecordKey, StoredRecord } from "./collection-store.ts";
-import { isSameRecordVersion, toNextRecordVersion } from "./record-version.ts";
+import { toNextRecordVersion } from "./record-version.ts";
 
 export type PreconditionAssertion = (stored: StoredRecord<unknown>) => void;
 
@@ -114,7 +115,7 @@ async function changeRecord<Rec extends CollectionRecord, Input>(
     precondition(stored);
     const input = requireValidInputOrThrow(deps.singular, read(stored));
     const next = toNextRecordVersion(rules, stored, input);
-    return isSameRecordVersion(next, stored.version) ? stored : deps.store.replace(place, stored.version, next, input);
+    return isDeepEqual(next, stored.version) ? stored : deps.store.replace(place, stored.version, next, input);
   });
 }
 

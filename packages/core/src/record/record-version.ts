@@ -29,7 +29,3 @@ export function toNextRecordVersion(
     observations: observations + Number(changed.some((field) => observedFields.includes(field))),
   };
 }
-
-export function isSameRecordVersion(one: RecordVersion, other: RecordVersion): boolean {
-  return one.configuration === other.configuration && one.observations === other.observations;
-}

@@ -95,8 +95,7 @@ export async function changeSchedule(
     const isOwner = stored.owner === actor.principalId;
     const ownerName = isOwner ? (actor.principalName ?? null) : stored.ownerName;
     const holds = holdsAuthority(actor, stored);
-    const pauses = method === "PATCH" && isOnlyPause(body);
-    if (pauses)
+    if (method === "PATCH" && JSON.stringify(body) === '{"status":"PAUSED"}')
       return stored.status === "ACTIVE"
         ? { ...unchangedSettings(stored), status: "PAUSED", plan: null, confirms: isOwner && holds, ownerName }
         : null;
@@ -188,10 +187,6 @@ function changeOf(
   const wanted = stored.status === "ENDED" && isTimed && status === "ENDED" ? "ACTIVE" : status;
   const plan = isTimed || isResumed(stored, status) ? planFirstRunOrThrow(deps, settings, now) : null;
   return { ...by, settings, status: wanted, plan };
-}
-
-function isOnlyPause(body: unknown): boolean {
-  return JSON.stringify(body) === '{"status":"PAUSED"}';
 }
 
 function unchangedSettings(stored: Schedule): Pick<ScheduleChange, "settings" | "definitionVersion"> {

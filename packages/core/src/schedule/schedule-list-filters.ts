@@ -1,6 +1,6 @@
 import { columnFilter, creationTimeFilters, statusFilter, toPlainTextFilters } from "../query/filter-definitions.ts";
 import type { Filter } from "../query/filters.ts";
-import { createPrincipalFilter, reportTypeFilter } from "../report/request/report-text-filters.ts";
+import { createPrincipalFilter, reportTypeFilter } from "../report/request/report-list-filters.ts";
 import { scheduleRunOutcomes, scheduleStatuses } from "./schedule-values.ts";
 
 export const scheduleListFilters: readonly Filter[] = toPlainTextFilters([

@@ -2,7 +2,7 @@ import { crossProxyDomainFilters } from "../../inventory/domain-filters.ts";
 import { domainFields } from "../../inventory/domain-record.ts";
 import { domainIssueMeanings, domainIssueTitles, severityMeanings, severityTitles } from "../../inventory/domain.ts";
 import { proxyFields } from "../../inventory/proxy-record.ts";
-import { toTitleInSentence } from "../types/to-title-in-sentence.ts";
+import { toTitleInSentence } from "../types/omitted-label.ts";
 import { createFieldColumnFactory } from "../types/field-column.ts";
 import { dutchDomainTexts } from "./translations/dutch.ts";
 import { frenchDomainTexts } from "./translations/french.ts";

@@ -3,7 +3,14 @@ import type { Filter } from "../../query/filters.ts";
 import { maxTitleLength } from "../types/option-texts.ts";
 import { reportFormats } from "../types/format.ts";
 import { reportStatuses } from "../../base/vocabulary.ts";
-import { createPrincipalFilter, reportTypeFilter } from "./report-text-filters.ts";
+import { reportTypeNameForm } from "../types/report-type-name-form.ts";
+import { maxPrincipalBytes, principalTextForm } from "../../caller/user-principal.ts";
+
+export const reportTypeFilter = columnFilter("reportType", "text", "Report types.", { form: reportTypeNameForm });
+
+export function createPrincipalFilter(name: string, description: string): Filter {
+  return columnFilter(name, "text", description, { maxLength: maxPrincipalBytes, form: principalTextForm });
+}
 
 export const reportListFilters: readonly Filter[] = toPlainTextFilters([
   columnFilter("q", "text", "Text that the title contains, in any case.", {

@@ -86,3 +86,6 @@ export interface ReportColumn<Key extends string = string> extends NumberDisplay
   /** Tones by number, for columns of numbers. The first match applies, so the worst comes first. Formats show tones as colours. */
   readonly tonesByNumber?: readonly NumberTone[];
 }
+
+/** The parts of a column that decide how its values are read. */
+export type ValueColumn = Pick<ReportColumn, "key" | "kind">;

@@ -10,7 +10,6 @@ import {
 import {
   findOperandColumns,
   listCurrencyCodes,
-  isCurrencyCode,
   mayHaveDigits,
   mayHaveUnit,
   findSingleCurrency,
@@ -60,7 +59,7 @@ function problemsOfDisplay(
     if (given.plainDigits !== undefined || given.daysUntil !== undefined)
       problems.push(`${on}: ${name} does not go with plainDigits or daysUntil, whose numbers have no unit.`);
   }
-  if (typeof currency === "string" && !isCurrencyCode(currency))
+  if (typeof currency === "string" && !listCurrencyCodes().includes(currency))
     problems.push(
       `${on}: its currency must be a code of ISO 4217, and ${quoteValue(currency)} is none. ${describeAllowedNames(currency, listCurrencyCodes())}`,
     );

@@ -1,4 +1,4 @@
-import type { ColumnKind, ReportColumn } from "./column.ts";
+import type { ColumnKind } from "./column.ts";
 import { defaultFormatLimits, formatProperties, reportFormats } from "./format.ts";
 import type { ReportTypeDefinition } from "./type-definition.ts";
 import type { ColumnInput, ReportTypeInput, SortInput } from "./report-type-input.ts";
@@ -37,7 +37,7 @@ export function fillDefinitionDefaults(given: ReportTypeInput): ReportTypeDefini
     filters: completeFilters(given),
     prominentFilters: given.prominentFilters ?? [],
     where: given.where ?? [],
-    columns: given.columns.map(completeColumn),
+    columns: given.columns.map((column) => ({ ...column, width: column.width ?? defaultWidths[column.kind] })),
     pdfColumns: given.pdfColumns ?? given.columns.map(({ key }) => key),
     defaultSort: given.defaultSort?.map(completeSortKey) ?? firstColumn(given),
     groupable: given.groupable ?? [],
@@ -58,10 +58,6 @@ function completeFilters({ filters = [], rows }: ReportTypeInput): ReportTypeDef
   const isAdded = ({ operator, name }: Filter): boolean =>
     operator === "parameter" && parameters.some((parameter) => parameter.name === name);
   return [...parameters, ...filters.filter((filter) => !isAdded(filter))];
-}
-
-function completeColumn(column: ColumnInput): ReportColumn {
-  return { ...column, width: column.width ?? defaultWidths[column.kind] };
 }
 
 function completeSortKey({ key, descending = false }: SortInput): SortKey {

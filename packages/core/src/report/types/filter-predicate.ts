@@ -2,7 +2,7 @@ import { compareTextsByCodeUnit } from "../../query/filter-value-handlers.ts";
 import type { Filter, FilterValue } from "../../query/filters.ts";
 import { compareTimestamps, normaliseTimestamp } from "../../query/timestamp.ts";
 import { createCellPredicate, type CellPredicate } from "./cell-condition.ts";
-import type { ColumnKind, ReportColumn } from "./column.ts";
+import type { ColumnKind, ValueColumn } from "./column.ts";
 import { compareExact, parseExactNumber } from "./exact-number.ts";
 import { toLocalDay } from "./local-timestamp.ts";
 import { isNumericKind } from "./logical-columns.ts";
@@ -14,7 +14,7 @@ export type RowPredicate = (row: Pick<RowWithCells, "cell">) => boolean;
 export function createFilterPredicate(
   filter: Pick<Filter, "operator" | "value" | "columns">,
   values: readonly FilterValue[],
-  columns: readonly Pick<ReportColumn, "key" | "kind">[],
+  columns: readonly ValueColumn[],
   timezone: string,
 ): RowPredicate | null {
   const tests = filter.columns.flatMap((key): RowPredicate[] => {

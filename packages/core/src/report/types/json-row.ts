@@ -1,5 +1,5 @@
 import { PermanentReportError } from "../../base/errors.ts";
-import type { ReportColumn } from "./column.ts";
+import type { ValueColumn } from "./column.ts";
 import { createTimestampConverter, type TimestampConverter } from "./local-timestamp.ts";
 
 export type JsonCell = string | number | boolean | readonly (string | null)[] | null;
@@ -12,7 +12,7 @@ export type JsonRow = Readonly<Record<string, JsonCell>>;
  * invalid value. A test compares the objects with those of the renderers, which work on bytes.
  */
 export function createJsonRowConverter(
-  columns: readonly Pick<ReportColumn, "key" | "kind">[],
+  columns: readonly ValueColumn[],
   timezone: string,
 ): (cells: readonly (string | null)[]) => JsonRow {
   const localOf = createTimestampConverter(timezone);
@@ -25,11 +25,7 @@ export function createJsonRowConverter(
     );
 }
 
-function readCell(
-  { key, kind }: Pick<ReportColumn, "key" | "kind">,
-  text: string,
-  localOf: TimestampConverter,
-): JsonCell {
+function readCell({ key, kind }: ValueColumn, text: string, localOf: TimestampConverter): JsonCell {
   switch (kind) {
     case "integer":
       if (!Number.isSafeInteger(Number(text)))

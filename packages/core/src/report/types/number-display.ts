@@ -7,10 +7,6 @@ type GivenDisplay = { readonly [Name in keyof FigureDisplay]: FigureDisplay[Name
 type DefinitionParts = { readonly columns: readonly DisplayedColumn[]; readonly where?: readonly Condition[] };
 type DisplayedColumn = Pick<ReportColumn, "key" | "unit" | "currency" | "digits">;
 
-export function isCurrencyCode(code: string): boolean {
-  return listCurrencyCodes().includes(code);
-}
-
 export function listCurrencyCodes(): readonly string[] {
   return Intl.supportedValuesOf("currency");
 }

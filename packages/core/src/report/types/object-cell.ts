@@ -1,5 +1,5 @@
 import { normaliseTimeOfDay } from "../../query/time-of-day.ts";
-import type { ReportColumn } from "./column.ts";
+import type { ReportColumn, ValueColumn } from "./column.ts";
 import { withoutExponent } from "./exact-number.ts";
 import { toLocalDay, toWireTimestamp } from "./local-timestamp.ts";
 import type { ObjectRow } from "./row-source.ts";
@@ -13,11 +13,7 @@ type CellValue = NonNullable<ObjectRow[string]>;
  * Returns the value of a column in wire form, exact and without leading zeros; undefined if it does not fit the column's kind. Lone surrogates and
  * NUL become U+FFFD. Instants are written in UTC; in a column of kind `date`, as the day in the time zone.
  */
-export function readObjectCell(
-  { key, kind }: Pick<ReportColumn, "key" | "kind">,
-  row: ObjectRow,
-  timezone: string,
-): ObjectCell | undefined {
+export function readObjectCell({ key, kind }: ValueColumn, row: ObjectRow, timezone: string): ObjectCell | undefined {
   const value = row[key];
   return value === null || value === undefined ? null : readValue(kind, value, timezone);
 }

@@ -1,5 +1,5 @@
 import { PermanentReportError } from "../../base/errors.ts";
-import type { ReportColumn } from "./column.ts";
+import type { ValueColumn } from "./column.ts";
 import { describeValueType, readObjectCell, type ObjectCell } from "./object-cell.ts";
 import type { RowWithCells } from "./row-order.ts";
 import type { ObjectRow } from "./row-source.ts";
@@ -10,11 +10,11 @@ export interface ObjectRowCells extends RowWithCells {
 
 /** Returns a reader of object rows. It throws PermanentReportError("INVALID_DATA") for an unfit value, even in a hidden column. */
 export function createObjectRowReader(
-  columns: readonly Pick<ReportColumn, "key" | "kind">[],
+  columns: readonly ValueColumn[],
   timezone: string,
 ): (row: ObjectRow) => ObjectRowCells {
   const places = new Map(columns.map(({ key }, at) => [key, at]));
-  const readColumn = (column: Pick<ReportColumn, "key" | "kind">, row: ObjectRow): ObjectCell => {
+  const readColumn = (column: ValueColumn, row: ObjectRow): ObjectCell => {
     const cell = readObjectCell(column, row, timezone);
     if (cell === undefined) throw unfitValueError(column, row);
     return cell;
@@ -46,7 +46,7 @@ function unfitRowError(): PermanentReportError {
   );
 }
 
-function unfitValueError(column: Pick<ReportColumn, "key" | "kind">, row: ObjectRow): PermanentReportError {
+function unfitValueError(column: ValueColumn, row: ObjectRow): PermanentReportError {
   return new PermanentReportError(
     "INVALID_DATA",
     `The source of this report type gave ${describeValueType(row[column.key])} that is not a valid ${column.kind} for column ${column.key}. Its owner must fix it.`,

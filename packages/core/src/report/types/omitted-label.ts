@@ -1,5 +1,3 @@
-import { toTitleInSentence } from "./to-title-in-sentence.ts";
-
 export type OmittedCategories =
   | { readonly kind: "withoutValue" }
   /** Rows without a value in a boolean column get the label “Isolation: not known”. The label “no isolation” would mean that the value is No. */
@@ -20,6 +18,10 @@ export function toOmittedLabel(omitted: OmittedCategories, columnTitle: string):
     case "tooMany":
       return `more than ${omitted.count.toLocaleString("en")} different values`;
   }
+}
+
+export function toTitleInSentence(title: string): string {
+  return /^\p{Lu}\p{Ll}/u.test(title) ? title[0]!.toLowerCase() + title.slice(1) : title;
 }
 
 /** Reads a label that toOmittedLabel has made, so that documents can show it in their language. Returns null for another text. */

@@ -1,5 +1,5 @@
 import type { SortKey } from "../../query/sort-key.ts";
-import type { ColumnKind, ReportColumn } from "./column.ts";
+import type { ColumnKind, ValueColumn } from "./column.ts";
 import { compareExact, parseExactNumber } from "./exact-number.ts";
 import { isNumericKind } from "./logical-columns.ts";
 import type { ObjectCell } from "./object-cell.ts";
@@ -13,7 +13,7 @@ export interface RowWithCells {
 /** Returns a function that compares rows as reports from a database are sorted: texts by code points, missing values last in both directions. */
 export function createRowComparator(
   sort: readonly SortKey[],
-  columns: readonly Pick<ReportColumn, "key" | "kind">[],
+  columns: readonly ValueColumn[],
 ): (a: RowWithCells, b: RowWithCells) => number {
   const terms = sort.map(({ key, descending }) => {
     const kind = columns.find((column) => column.key === key)?.kind ?? "text";
