@@ -4,7 +4,7 @@ export interface DurationPart {
   readonly unit: DurationUnit;
 }
 
-export type DurationUnit = keyof typeof letters;
+type DurationUnit = keyof typeof letters;
 
 const letters = { year: "Y", month: "M", week: "W", day: "D", hour: "H", minute: "M", second: "S" } as const;
 /** The units, the longest first. */

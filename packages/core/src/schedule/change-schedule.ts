@@ -43,16 +43,8 @@ export async function createSchedule(
     {
       definition,
       now,
-      checkStatus: (status) =>
-        status === "ACTIVE"
-          ? []
-          : [
-              scheduleFieldIssue(
-                "status",
-                "invalid_value",
-                "must be ACTIVE or left out: a schedule can be paused once it exists.",
-              ),
-            ],
+      findStatusProblem: (status) =>
+        status === "ACTIVE" ? null : "must be ACTIVE or left out: a schedule can be paused once it exists.",
       checkTimes: (readable) => findTimingIssues(deps, readable, now),
     },
     body,
@@ -100,13 +92,8 @@ export async function changeSchedule(
         ? { ...unchangedSettings(stored), status: "PAUSED", plan: null, confirms: isOwner && holds, ownerName }
         : null;
     if (definition === undefined) {
-      throw invalidScheduleError([
-        scheduleFieldIssue(
-          "reportType",
-          "unknown_report_type",
-          "is no longer known; the schedule can only be paused or deleted.",
-        ),
-      ]);
+      const problem = "is no longer known; the schedule can only be paused or deleted.";
+      throw invalidScheduleError([scheduleFieldIssue("reportType", "unknown_report_type", problem)]);
     }
     if (isOwner && !holds) throw authorityMissingError(stored);
     const requested = readScheduleChange(
@@ -158,12 +145,10 @@ function checksOfChange(
   deps: ChangeScheduleDeps,
   stored: Schedule,
   now: Date,
-): Pick<ReadScheduleRules, "checkStatus" | "checkTimes"> {
+): Pick<ReadScheduleRules, "findStatusProblem" | "checkTimes"> {
   return {
-    checkStatus: (status) =>
-      status === "ENDED" && stored.status !== "ENDED"
-        ? [scheduleFieldIssue("status", "invalid_value", "must be ACTIVE or PAUSED: a schedule ends by itself.")]
-        : [],
+    findStatusProblem: (status) =>
+      status === "ENDED" && stored.status !== "ENDED" ? "must be ACTIVE or PAUSED: a schedule ends by itself." : null,
     checkTimes: (readable) =>
       toTimingKey(readable) !== toTimingKey(stored) || isResumed(stored, readable.status ?? stored.status)
         ? findTimingIssues(deps, readable, now)

@@ -22,8 +22,8 @@ export interface ReadScheduleRules {
   readonly definition: ReportTypeDefinition;
   readonly now: Date;
   readonly stored?: Schedule;
-  /** Checks the requested status. The response lists its issues together with all others. */
-  readonly checkStatus: (status: ScheduleStatus) => readonly InputIssue[];
+  /** Returns the end of an error message that begins with "status"; null if the status may be requested. */
+  readonly findStatusProblem: (status: ScheduleStatus) => string | null;
   /** Checks the times. Called only if the body has other mistakes, so that one response lists all. Otherwise, planFirstRunOrThrow checks the times. */
   readonly checkTimes: (readable: ValidScheduleFields) => readonly InputIssue[];
 }
@@ -40,15 +40,15 @@ export function readScheduleBody(
   const issues: InputIssue[] = result.ok ? [] : [...result.issues];
   if (stored !== undefined && reportType !== stored.reportType)
     issues.push(scheduleFieldIssue("reportType", "read_only", "cannot be changed; make another schedule."));
-  for (const name of fieldsOutsideOptions.filter((each) => Object.hasOwn(options, each)))
-    issues.push({
-      ...scheduleFieldIssue(`options/${name}`, "unknown_field", "is next to options, not in it."),
-      message: `${name} is next to options, not in it.`,
-    });
+  for (const name of fieldsOutsideOptions.filter((each) => Object.hasOwn(options, each))) {
+    const message = `${name} is next to options, not in it.`;
+    issues.push({ pointer: `/options/${name}`, code: "unknown_field", message });
+  }
   const what = { ...omitFields(options, fieldsOutsideOptions), reportType, searchParam };
   const start = readStartBody(definition, { timezone, ...what }, now, timezone);
   if (!start.ok) issues.push(...start.issues.map(moveIntoOptions));
-  if (readable.status !== undefined) issues.push(...checks.checkStatus(readable.status));
+  const statusProblem = readable.status === undefined ? null : checks.findStatusProblem(readable.status);
+  if (statusProblem !== null) issues.push(scheduleFieldIssue("status", "invalid_value", statusProblem));
   if (issues.length > 0) issues.push(...checks.checkTimes(readable));
   if (!result.ok || !start.ok || issues.length > 0) throw invalidScheduleError(issues);
   const { status, ...input } = result.input;
@@ -78,7 +78,7 @@ export function readAddedFilterValues(
 ): SearchParam {
   const current = withCurrentFilterNames(by.definition, by.stored.searchParam);
   try {
-    const { settings } = readScheduleChange({ ...by, checkStatus: () => [], checkTimes: () => [] }, change);
+    const { settings } = readScheduleChange({ ...by, findStatusProblem: () => null, checkTimes: () => [] }, change);
     return Object.fromEntries(
       Object.entries(settings.searchParam).map(([name, values]) => {
         const kept: readonly unknown[] = [current[name] ?? []].flat();

@@ -34,20 +34,11 @@ const eventTypeSchema = z
     description: "Types of events that a webhook can receive. Later versions add more.",
   });
 const eventsRule = "must be a list of events, each once";
-const eventsSchema = z
-  .array(eventTypeSchema, ruleErrorOption(eventsRule))
-  .min(1, eventsRule)
-  .max(webhookEventTypes.length, eventsRule)
-  .refine(areDistinct, eventsRule)
-  .meta({ uniqueItems: true });
+const eventsSchema = distinctListSchema(eventTypeSchema, webhookEventTypes.length, eventsRule);
 
 const typesRule = "must be a list of report types, each once, or null for all";
-const reportTypesSchema = z
-  .array(z.string(ruleErrorOption("must be the name of a report type")).min(1).max(60), ruleErrorOption(typesRule))
-  .min(1, typesRule)
-  .max(50, typesRule)
-  .refine(areDistinct, typesRule)
-  .meta({ uniqueItems: true });
+const typeNameSchema = z.string(ruleErrorOption("must be the name of a report type")).min(1).max(60);
+const reportTypesSchema = distinctListSchema(typeNameSchema, 50, typesRule);
 
 const scopeSchema = z.enum(webhookScopes, ruleErrorOption(`must be one of ${webhookScopes.join(", ")}`)).meta({
   id: "WebhookScope",
@@ -112,8 +103,13 @@ export interface Webhook extends RecordOf<typeof webhookFields> {
 
 export type WebhookFields = Pick<Webhook, keyof InputOf<typeof webhookFields>>;
 
-function areDistinct(values: readonly string[]): boolean {
-  return new Set(values).size === values.length;
+function distinctListSchema<Item extends z.ZodType<string>>(item: Item, most: number, must: string) {
+  return z
+    .array(item, ruleErrorOption(must))
+    .min(1, must)
+    .max(most, must)
+    .refine((values) => new Set(values).size === values.length, must)
+    .meta({ uniqueItems: true });
 }
 
 /** Reports whether a URL has no whitespace or control characters. URL parsers drop them silently, and Postgres cannot store all of them. */

@@ -136,7 +136,7 @@ test("a run of a schedule with former names starts the report with the current n
 test("a patch of a schedule replaces and removes filters stored with former names", () => {
   const { searchParam, reportType: _, ...options } = oldStart;
   const schedule = { ...stored, searchParam, options } as unknown as Schedule;
-  const rules = { definition, now, stored: schedule, checkStatus: () => [], checkTimes: () => [] };
+  const rules = { definition, now, stored: schedule, findStatusProblem: () => null, checkTimes: () => [] };
   const patched = (patch: object) => readSchedulePatch(rules, patch).settings;
   expect(patched({ searchParam: { ward: ["B2"] } }).searchParam).toEqual({ ward: ["B2"], nightsFrom: 2 });
   expect(patched({ searchParam: { unit: null } }).searchParam).toEqual({ nightsFrom: 2 });
