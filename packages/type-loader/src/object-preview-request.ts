@@ -1,17 +1,11 @@
-import type { SearchParam, SortKey } from "@reports/core/query";
 import type { PreviewCellTexts, PreviewRequestWithRequester } from "@reports/core/report";
 import type { ReportTypeChoice } from "./load-report-types.ts";
 
 /** The request for a preview of object rows. It is plain data, because another process reads the rows. */
-export interface ObjectPreviewRequest {
+export interface ObjectPreviewRequest extends Omit<PreviewRequestWithRequester, "definition" | "columns"> {
   readonly choice: ReportTypeChoice;
   readonly reportType: string;
   readonly columns: readonly string[];
-  readonly searchParam: SearchParam;
-  readonly sort: readonly SortKey[];
-  readonly timezone: string;
-  readonly limit: number;
-  readonly requester: PreviewRequestWithRequester["requester"];
 }
 
 /**

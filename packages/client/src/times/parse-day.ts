@@ -1,12 +1,10 @@
+import type { LocalDateTime } from "./calendar-day.ts";
+
 const monthNames = "January February March April May June July August September October November December".split(" ");
 const maxQuoted = 30;
 
 /** A day of the calendar, which may not exist. */
-interface Day {
-  readonly year: number;
-  readonly month: number;
-  readonly day: number;
-}
+type Day = Omit<LocalDateTime, "minutes">;
 
 /** Reads a day in lower case: `2026-01-31`, `31.01.2026`, `31 jan 2026`. Returns a sentence if the day is ambiguous, and null for other text. */
 export function parseDay(text: string): Day | string | null {

@@ -5,13 +5,8 @@ import type { ScheduleRun } from "./run-record.ts";
 import type { Schedule, ScheduleSettings } from "./schedule-record.ts";
 import type { OwnerAuthorityState, ScheduleStatus } from "./schedule-values.ts";
 
-export interface NewSchedule extends ScheduleSettings {
-  readonly id: string;
-  readonly owner: string;
-  readonly ownerName: string | null;
-  readonly definitionVersion: number;
-  readonly requiredAuthority: string | null;
-}
+export type NewSchedule = ScheduleSettings &
+  Pick<Schedule, "id" | "owner" | "ownerName" | "definitionVersion" | "requiredAuthority">;
 
 /** The next run of a schedule (null: never again), and the version of the time zone rules by which it was computed. */
 export interface NextRunPlan {

@@ -1,5 +1,6 @@
 import type { ReportColumn } from "../types/column.ts";
 import type { ReportFile } from "../files/report-file.ts";
+import type { Report } from "./report-record.ts";
 import type { ReportSummary } from "../types/summary.ts";
 import type { ReportWarning } from "../types/warning.ts";
 
@@ -24,11 +25,5 @@ export interface NewRowSnapshot {
   readonly dataSha256: string;
 }
 
-export interface RowSnapshot {
-  readonly storageKey: string;
-  readonly sizeBytes: number;
-  readonly sha256: string;
-  readonly requestedBy: string;
-  readonly requesterName: string | null;
-  readonly createdAt: Date;
-}
+export type RowSnapshot = Pick<ReportFile, "storageKey" | "sizeBytes" | "sha256"> &
+  Pick<Report, "requestedBy" | "requesterName" | "createdAt">;

@@ -6,21 +6,17 @@ import {
   StoreUnavailableError,
 } from "../../base/errors.ts";
 import { readThrownMessage } from "../../base/foreign-text.ts";
-import type { SearchParam } from "../../query/filters.ts";
-import type { SortKey } from "../../query/sort-key.ts";
-import type { ReportColumn } from "../types/column.ts";
 import type { ReadFilterValues } from "./filter-value-lookup.ts";
 import type { ReportFormat } from "../types/format.ts";
 import { createJsonRowConverter, type JsonRow } from "../types/json-row.ts";
 import type { RowsRequester } from "../types/row-source.ts";
+import type { RowRequest } from "../types/row-source-reader.ts";
 import type { ReportTypeDefinition } from "../types/type-definition.ts";
 
-export interface PreviewRequest {
-  readonly definition: ReportTypeDefinition;
-  readonly columns: readonly ReportColumn[];
-  readonly searchParam: SearchParam;
-  readonly sort: readonly SortKey[];
-  readonly timezone: string;
+export interface PreviewRequest extends Pick<
+  RowRequest,
+  "definition" | "columns" | "searchParam" | "sort" | "timezone"
+> {
   readonly limit: number;
 }
 
