@@ -11,12 +11,15 @@ export function isDeepEqual(one: unknown, other: unknown): boolean {
   );
 }
 
+/** Returns the names of the written fields that differ from those of `stored`. Ignores written fields that `stored` lacks. */
+export function findChangedFields(stored: object, written: object): readonly string[] {
+  const [before, after] = [stored as Fields, written as Fields];
+  return Object.keys(after).filter((name) => Object.hasOwn(before, name) && !isDeepEqual(after[name], before[name]));
+}
+
 /** Reports whether the written fields leave every field of `stored` as it is. Ignores written fields that `stored` lacks. */
 export function isUnchangedBy(stored: object, written: object): boolean {
-  const before = stored as Fields;
-  return Object.entries(written).every(
-    ([field, value]) => !Object.hasOwn(before, field) || isDeepEqual(value, before[field]),
-  );
+  return findChangedFields(stored, written).length === 0;
 }
 
 function isObject(value: unknown): value is Fields {

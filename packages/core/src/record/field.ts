@@ -86,9 +86,9 @@ export function storedFieldNames<F extends Fields>({ fields }: { readonly fields
   return names.filter((name) => fields[name]!.writing !== "computed");
 }
 
-export function required<G extends z.ZodType, A extends z.ZodType>(kind: FieldKind<G, A>, texts: FieldTexts = {}) {
-  return createField(kind, "required", texts);
-}
+export const required = createFieldFactory("required");
+export const serverSetField = createFieldFactory("server");
+export const ignoredField = createFieldFactory("ignored");
 
 export function optionalField<G extends z.ZodType, A extends z.ZodType>(
   kind: FieldKind<G, A>,
@@ -116,17 +116,6 @@ export function observedField<F extends Field>(one: F): F & { readonly isObserve
   return { ...one, isObserved: true };
 }
 
-export function serverSetField<G extends z.ZodType, A extends z.ZodType>(
-  kind: FieldKind<G, A>,
-  texts: FieldTexts = {},
-) {
-  return createField(kind, "server", texts);
-}
-
-export function ignoredField<G extends z.ZodType, A extends z.ZodType>(kind: FieldKind<G, A>, texts: FieldTexts = {}) {
-  return createField(kind, "ignored", texts);
-}
-
 export function computedField<A extends z.ZodType>(answer: A, texts: FieldTexts = {}) {
   return createField({ given: z.never(), answer }, "computed", texts);
 }
@@ -140,6 +129,11 @@ export function addKindDescriptions<G extends z.ZodType, A extends z.ZodType>(
 
 export function nullable<G extends z.ZodType, A extends z.ZodType>({ given, answer }: FieldKind<G, A>) {
   return { given: given.nullable(), answer: answer.nullable() } as const;
+}
+
+function createFieldFactory<W extends FieldWriteMode>(writing: W) {
+  return <G extends z.ZodType, A extends z.ZodType>(kind: FieldKind<G, A>, texts: FieldTexts = {}) =>
+    createField(kind, writing, texts);
 }
 
 function createField<G extends z.ZodType, A extends z.ZodType, W extends FieldWriteMode>(

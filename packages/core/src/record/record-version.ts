@@ -1,4 +1,4 @@
-import { isDeepEqual } from "../base/same-value.ts";
+import { findChangedFields } from "../base/same-value.ts";
 import type { RecordInputRules } from "./collection-input.ts";
 
 /** Version of a record. Every change increments at least one of the two numbers. The record's entity tag contains both. */
@@ -11,18 +11,13 @@ export interface RecordVersion {
 
 export const firstRecordVersion: RecordVersion = { configuration: 1, observations: 0 };
 
-type FieldValues = Readonly<Record<string, unknown>>;
-
 /** Returns the record's version after a change. Ignores input fields that the stored record lacks: the service derives other fields from them. */
 export function toNextRecordVersion(
   { observedFields }: Pick<RecordInputRules<unknown>, "observedFields">,
   stored: { readonly record: object; readonly version: RecordVersion },
   input: unknown,
 ): RecordVersion {
-  const before = stored.record as FieldValues;
-  const changed = Object.entries(input as FieldValues)
-    .filter(([field, value]) => Object.hasOwn(before, field) && !isDeepEqual(value, before[field]))
-    .map(([field]) => field);
+  const changed = findChangedFields(stored.record, input as object);
   const { configuration, observations } = stored.version;
   return {
     configuration: configuration + Number(changed.some((field) => !observedFields.includes(field))),
