@@ -1,6 +1,6 @@
 import type { Filter, FilterValueKind } from "./filters.ts";
 
-/** Returns a filter whose values the column of the same name can equal. `rules` adds or replaces fields of the filter. */
+/** Returns a filter of the values of the column with the same name. `rules` adds or replaces fields of the filter. */
 export function columnFilter(
   name: string,
   value: FilterValueKind,

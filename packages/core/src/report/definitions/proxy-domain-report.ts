@@ -9,6 +9,7 @@ import { frenchDomainTexts } from "./translations/french.ts";
 import { germanDomainTexts } from "./translations/german.ts";
 import { polishDomainTexts } from "./translations/polish.ts";
 import { spanishDomainTexts } from "./translations/spanish.ts";
+import { trafficFigures } from "./proxy-report.ts";
 import type { ReportTypeInput } from "../types/report-type-input.ts";
 
 const domainColumn = createFieldColumnFactory(domainFields);
@@ -123,13 +124,7 @@ export const proxyDomainReport = {
         aggregate: { kind: "count", where: { column: "issues", in: ["PLAINTEXT_ONLY"] } },
         tone: "warn",
       },
-      { key: "requests24h", title: "Requests 24 h", kind: "bigint", aggregate: { kind: "sum", column: "requests24h" } },
-      {
-        key: "errorRate5xx24h",
-        title: "5xx rate 24 h",
-        kind: "ratio",
-        aggregate: { kind: "weighted-mean", column: "errorRate5xx24h", weight: "requests24h" },
-      },
+      ...trafficFigures,
     ],
     charts: [
       {

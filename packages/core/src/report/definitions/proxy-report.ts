@@ -15,6 +15,16 @@ const isDegraded = { column: "health", in: ["DEGRADED"] } as const;
 const isUnknown = { column: "health", in: ["UNKNOWN"] } as const;
 const isUp = { column: "health", in: ["UP"] } as const;
 
+export const trafficFigures = [
+  { key: "requests24h", title: "Requests 24 h", kind: "bigint", aggregate: { kind: "sum", column: "requests24h" } },
+  {
+    key: "errorRate5xx24h",
+    title: "5xx rate 24 h",
+    kind: "ratio",
+    aggregate: { kind: "weighted-mean", column: "errorRate5xx24h", weight: "requests24h" },
+  },
+] as const;
+
 /** The filters of `GET /v1/proxies`, but `q` searches only names. Callers must not find proxies by descriptions, which this report hides. */
 const filters = proxyFilters.map((filter) =>
   filter.name === "q"
@@ -95,13 +105,7 @@ export const proxyReport = {
         tone: adminStateTones.DISABLED,
       },
       { key: "domains", title: "Domains served", kind: "bigint", aggregate: { kind: "sum", column: "domainCount" } },
-      { key: "requests24h", title: "Requests 24 h", kind: "bigint", aggregate: { kind: "sum", column: "requests24h" } },
-      {
-        key: "errorRate5xx24h",
-        title: "5xx rate 24 h",
-        kind: "ratio",
-        aggregate: { kind: "weighted-mean", column: "errorRate5xx24h", weight: "requests24h" },
-      },
+      ...trafficFigures,
     ],
     charts: [
       {

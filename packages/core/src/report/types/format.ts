@@ -29,6 +29,18 @@ export interface FormatProperties {
   readonly showsSubtotals: boolean;
 }
 
+/** Properties of csv, json and ndjson, the formats for programs. */
+const programFormat = {
+  compressible: true,
+  maxRows: 100_000_000,
+  showsSummary: false,
+  summaryFirst: false,
+  taggedMaxRows: null,
+  showsGroups: false,
+  showsLinks: false,
+  showsSubtotals: false,
+} as const;
+
 /** Above their row limits, pdf and xlsx files are too large to be useful. Files in csv, json and ndjson reach the limit of file sizes first. */
 export const formatProperties = {
   pdf: {
@@ -57,45 +69,16 @@ export const formatProperties = {
     showsLinks: true,
     showsSubtotals: true,
   },
-  csv: {
-    mediaType: "text/csv; charset=utf-8",
-    extension: "csv",
-    compressible: true,
-    maxRows: 100_000_000,
-    bulkRows: 500_000,
-    showsSummary: false,
-    summaryFirst: false,
-    taggedMaxRows: null,
-    showsGroups: false,
-    showsLinks: false,
-    showsSubtotals: false,
-  },
+  csv: { ...programFormat, mediaType: "text/csv; charset=utf-8", extension: "csv", bulkRows: 500_000 },
   json: {
+    ...programFormat,
     mediaType: "application/json",
     extension: "json",
-    compressible: true,
-    maxRows: 100_000_000,
     bulkRows: 300_000,
     showsSummary: true,
-    summaryFirst: false,
-    taggedMaxRows: null,
-    showsGroups: false,
-    showsLinks: false,
     showsSubtotals: true,
   },
-  ndjson: {
-    mediaType: "application/x-ndjson",
-    extension: "ndjson",
-    compressible: true,
-    maxRows: 100_000_000,
-    bulkRows: 300_000,
-    showsSummary: false,
-    summaryFirst: false,
-    taggedMaxRows: null,
-    showsGroups: false,
-    showsLinks: false,
-    showsSubtotals: false,
-  },
+  ndjson: { ...programFormat, mediaType: "application/x-ndjson", extension: "ndjson", bulkRows: 300_000 },
 } as const satisfies Readonly<Record<ReportFormat, FormatProperties>>;
 
 const compressionInfo = {
