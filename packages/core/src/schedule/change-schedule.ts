@@ -1,7 +1,7 @@
 import { recordGoneError, recordNotFoundError } from "../record/collection-records.ts";
 import { DomainError, type InputIssue } from "../base/errors.ts";
 import type { IdMaker } from "../base/file-store.ts";
-import { locateInBody, type FilterValueLookup } from "../report/request/filter-value-lookup.ts";
+import { locateFilterInBody, type FilterValueLookup } from "../report/request/filter-value-lookup.ts";
 import type { ReportCatalogue } from "../report/types/catalogue.ts";
 import type { ReportTypeDefinition } from "../report/types/type-definition.ts";
 import { findTimingIssues, planFirstRunOrThrow, toTimingKey, type ScheduleTimingRules } from "./find-timing-issues.ts";
@@ -49,7 +49,7 @@ export async function createSchedule(
     },
     body,
   );
-  const unknown = await deps.filterValues.findUnknown({ definition, ...settings }, locateInBody);
+  const unknown = await deps.filterValues.findUnknown({ definition, ...settings }, locateFilterInBody);
   if (unknown.length > 0) throw invalidScheduleError(unknown);
   const schedule = {
     ...settings,
@@ -80,7 +80,7 @@ export async function changeSchedule(
   let unknown: readonly InputIssue[] = [];
   if (definition !== undefined && holdsAuthority(actor, found)) {
     const searchParam = readAddedFilterValues({ definition, now: found.updatedAt, stored: found }, { method, body });
-    unknown = await deps.filterValues.findUnknown({ definition, searchParam }, locateInBody);
+    unknown = await deps.filterValues.findUnknown({ definition, searchParam }, locateFilterInBody);
   }
   const changed = await deps.schedules.change(found.id, (stored, now) => {
     actor.precondition(stored);

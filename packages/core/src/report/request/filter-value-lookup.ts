@@ -136,8 +136,8 @@ export function createFilterValueCache(
   };
 }
 
-export const locateInBody: FilterIssueLocator = (name) => ({ pointer: toJsonPointer(["searchParam", name]) });
-const locateInQuery: FilterIssueLocator = (name) => ({ parameter: `searchParam[${name}]` });
+export const locateFilterInBody: FilterIssueLocator = (name) => ({ pointer: toJsonPointer(["searchParam", name]) });
+const locateFilterInQuery: FilterIssueLocator = (name) => ({ parameter: `searchParam[${name}]` });
 
 export async function refuseUnknownValues(
   filterValues: Pick<FilterValueLookup, "findUnknown">,
@@ -145,7 +145,7 @@ export async function refuseUnknownValues(
   { readFrom, failure }: { readonly readFrom: "query" | "body"; readonly failure: string },
 ): Promise<void> {
   const [kind, locate] =
-    readFrom === "query" ? (["bad-request", locateInQuery] as const) : (["invalid", locateInBody] as const);
+    readFrom === "query" ? (["bad-request", locateFilterInQuery] as const) : (["invalid", locateFilterInBody] as const);
   const issues = await filterValues.findUnknown(request, locate);
   if (issues.length > 0) throw invalidInputError(kind, "invalid-parameters", failure, issues);
 }
