@@ -6,13 +6,11 @@ export interface ServerSentEvent {
   readonly lastEventId: string;
 }
 
-/** Parses server-sent events piece by piece. WHATWG HTML §9.2.6. */
-export interface EventStreamParser {
-  push(bytes: Uint8Array): readonly ServerSentEvent[];
-}
-
-/** Creates a parser. It does not return an event at the end of the stream that has no closing empty line. */
-export function createEventStreamParser(): EventStreamParser {
+/**
+ * Creates a parser of server-sent events, which reads them piece by piece (WHATWG HTML §9.2.6). It does not return an event at the end of the stream
+ * that has no closing empty line.
+ */
+export function createEventStreamParser() {
   // The decoder removes a byte order mark, and keeps the bytes of an incomplete character until the next piece.
   const decoder = new TextDecoder();
   let unread = "";
@@ -36,7 +34,7 @@ export function createEventStreamParser(): EventStreamParser {
   }
 
   return {
-    push(bytes) {
+    push(bytes: Uint8Array): readonly ServerSentEvent[] {
       let text = decoder.decode(bytes, { stream: true });
       if (text === "") return [];
       // This LF completes a CRLF whose CR ended the previous piece.

@@ -1,16 +1,11 @@
-export interface TerminalProgress {
-  update(share: number, text: string): void;
-  clear(): void;
-}
-
 const barLength = 24;
 const intervalMs = 100;
 
-export function createTerminalProgress(output: NodeJS.WriteStream): TerminalProgress {
+export function createTerminalProgress(output: NodeJS.WriteStream) {
   let drawnAt = -Infinity;
   let shown = false;
   return {
-    update(share, text) {
+    update(share: number, text: string): void {
       if (!output.isTTY || performance.now() - drawnAt < intervalMs) return;
       drawnAt = performance.now();
       shown = true;
@@ -19,7 +14,7 @@ export function createTerminalProgress(output: NodeJS.WriteStream): TerminalProg
         `\r\u001b[2K[${"#".repeat(full)}${".".repeat(barLength - full)}] ${Math.floor(share * 100)} % ${text}`,
       );
     },
-    clear() {
+    clear(): void {
       if (shown) output.write("\r\u001b[2K");
       shown = false;
       drawnAt = -Infinity;

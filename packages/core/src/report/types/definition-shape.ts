@@ -176,12 +176,7 @@ const definitionSchema = z.strictObject({
   texts: z.record(z.string(), textsSchema).optional(),
 });
 
-export interface DefinitionShapeCheck {
-  readonly problems: readonly string[];
-  readonly isReadable: boolean;
-}
-
-export function checkDefinitionShape(value: unknown): DefinitionShapeCheck {
+export function checkDefinitionShape(value: unknown) {
   const issues = definitionSchema.safeParse(value).error?.issues ?? [];
   return {
     problems: issues.flatMap((issue) => describeShapeIssue(definitionSchema, value, issue)),
