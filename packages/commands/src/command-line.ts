@@ -30,10 +30,9 @@ export async function runCommand(work: (context: CommandContext) => Promise<void
   try {
     await work({ args: process.argv.slice(2), environment: process.env, signal: interrupt.signal });
   } catch (error) {
-    process.exitCode = interrupt.signal.aborted ? 130 : exitCodeOf(error);
-    process.stderr.write(
-      `${interrupt.signal.aborted ? "Interrupted; nothing was changed." : describeFailure(error)}\n`,
-    );
+    const isInterrupted = interrupt.signal.aborted;
+    process.exitCode = isInterrupted ? 130 : exitCodeOf(error);
+    process.stderr.write(`${isInterrupted ? "Interrupted; nothing was changed." : describeFailure(error)}\n`);
   }
 }
 

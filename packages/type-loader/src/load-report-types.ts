@@ -60,20 +60,14 @@ export async function importReportTypes(
   const restore = redirectStdoutToStderr();
   const results = await runForEachModule(choice.modules, async (name) => {
     const late = Promise.withResolvers<ModuleImportResult>();
-    const tooLate: ModuleImportResult = {
-      ok: false,
-      problems: [describeImportTimeout(timeoutMs)],
-      isHostFailure: true,
-    };
-    const timer = setTimeout(() => late.resolve(tooLate), timeoutMs);
+    const problems = [describeImportTimeout(timeoutMs)];
+    const timer = setTimeout(() => late.resolve({ ok: false, problems, isHostFailure: true }), timeoutMs);
     const result = await Promise.race([importReportTypeModule(name, choice.directory), late.promise]);
     clearTimeout(timer);
     return result;
   }).finally(restore);
-  throwIfProblems(
-    collectProblems(results),
-    results.some(([, { isHostFailure }]) => isHostFailure),
-  );
+  const isHostFailure = results.some(([, result]) => result.isHostFailure);
+  throwIfProblems(collectProblems(results), isHostFailure);
   const builtIn = choice.builtIn ? builtInRegistrations.reportTypes : [];
   return [...builtIn, ...results.flatMap(([, result]) => (result.ok ? result.reportTypes : []))];
 }

@@ -36,12 +36,8 @@ export function readWebhookInput(body: unknown, rules: WebhookInputRules): NewWe
 }
 
 export function readWebhookPatch(patch: unknown, stored: Webhook, rules: WebhookInputRules): WebhookFields {
-  return readWebhookFields(
-    patchRules,
-    toPatchedBody(patchRules, patch, stored as unknown as JsonObject),
-    stored,
-    rules,
-  );
+  const body = toPatchedBody(patchRules, patch, stored as unknown as JsonObject);
+  return readWebhookFields(patchRules, body, stored, rules);
 }
 
 function readWebhookFields<Input extends NewWebhookFields>(

@@ -47,10 +47,8 @@ export async function removeListedFiles(
     for (let at = 0; at < confirmed.length;) {
       signal?.throwIfAborted();
       // Files are removed one at a time until a removal succeeds, so that an unavailable store gets few requests.
-      const some = confirmed.slice(
-        at,
-        at + (removedKeys.length > 0 && failuresInRow === 0 ? maxConcurrentRemovals : 1),
-      );
+      const most = removedKeys.length > 0 && failuresInRow === 0 ? maxConcurrentRemovals : 1;
+      const some = confirmed.slice(at, at + most);
       at += some.length;
       const outcomes = await Promise.allSettled(some.map(async (key) => deps.files.remove(key, options)));
       const removed = some.filter((_, index) => outcomes[index]!.status === "fulfilled");

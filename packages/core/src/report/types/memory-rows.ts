@@ -76,8 +76,6 @@ function rowTests(type: RowsInMemory, request: Pick<ObjectRowsRequest, "searchPa
 }
 
 function createReader({ columns }: RowsInMemory, keys: ReadonlySet<string>, timezone: string) {
-  return createObjectRowReader(
-    columns.filter(({ key }) => keys.has(key)),
-    timezone,
-  );
+  const used = columns.filter(({ key }) => keys.has(key));
+  return createObjectRowReader(used, timezone);
 }
