@@ -45,9 +45,18 @@ export const reportPatchSchema = z
   .meta({ id: "ReportPatch" });
 
 const changeableFields = Object.keys(reportPatchSchema.shape);
-const fieldsFixedAtStart = new Set(
-  "id reportType format searchParam searchParamGiven options requestedBy scheduleId createdAt maxFailures".split(" "),
-);
+const fieldsFixedAtStart = new Set([
+  "id",
+  "reportType",
+  "format",
+  "searchParam",
+  "searchParamGiven",
+  "options",
+  "requestedBy",
+  "scheduleId",
+  "createdAt",
+  "maxFailures",
+]);
 
 interface ChangeDeps {
   readonly catalogue: Pick<ReportCatalogue, "find">;

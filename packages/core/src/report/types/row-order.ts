@@ -25,7 +25,13 @@ export function createRowComparator(
       return sign * compareCells(String(left), String(right), kind);
     };
   });
-  return (a, b) => terms.reduce((order, compare) => order || compare(a, b), 0);
+  return (a, b) => {
+    for (const term of terms) {
+      const order = term(a, b);
+      if (order !== 0) return order;
+    }
+    return 0;
+  };
 }
 
 export function compareCells(a: string, b: string, kind: ColumnKind): number {
