@@ -6,11 +6,13 @@ export interface ServerSentEvent {
   readonly lastEventId: string;
 }
 
-/**
- * Creates a parser of server-sent events, which reads them piece by piece (WHATWG HTML §9.2.6). It does not return an event at the end of the stream
- * that has no closing empty line.
- */
-export function createEventStreamParser() {
+/** Parses server-sent events piece by piece. WHATWG HTML §9.2.6. */
+export interface EventStreamParser {
+  push(bytes: Uint8Array): readonly ServerSentEvent[];
+}
+
+/** Creates a parser. It does not return an event at the end of the stream that has no closing empty line. */
+export function createEventStreamParser(): EventStreamParser {
   // The decoder removes a byte order mark, and keeps the bytes of an incomplete character until the next piece.
   const decoder = new TextDecoder();
   let unread = "";
@@ -34,7 +36,7 @@ export function createEventStreamParser() {
   }
 
   return {
-    push(bytes: Uint8Array): readonly ServerSentEvent[] {
+    push(bytes) {
       let text = decoder.decode(bytes, { stream: true });
       if (text === "") return [];
       // This LF completes a CRLF whose CR ended the previous piece.

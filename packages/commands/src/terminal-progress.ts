@@ -1,11 +1,16 @@
+export interface TerminalProgress {
+  update(share: number, text: string): void;
+  clear(): void;
+}
+
 const barLength = 24;
 const intervalMs = 100;
 
-export function createTerminalProgress(output: NodeJS.WriteStream) {
+export function createTerminalProgress(output: NodeJS.WriteStream): TerminalProgress {
   let drawnAt = -Infinity;
   let shown = false;
   return {
-    update(share: number, text: string): void {
+    update(share, text) {
       if (!output.isTTY || performance.now() - drawnAt < intervalMs) return;
       drawnAt = performance.now();
       shown = true;
@@ -14,7 +19,7 @@ export function createTerminalProgress(output: NodeJS.WriteStream) {
         `\r\u001b[2K[${"#".repeat(full)}${".".repeat(barLength - full)}] ${Math.floor(share * 100)} % ${text}`,
       );
     },
-    clear(): void {
+    clear() {
       if (shown) output.write("\r\u001b[2K");
       shown = false;
       drawnAt = -Infinity;

@@ -9,8 +9,12 @@ const maxListedBytes = 6_000;
 const maxLocationLength = 200;
 const maxMessageLength = 1_200;
 
-/** Returns the mistakes that a response lists, and the number of the others. */
-export function truncateIssues(issues: readonly InputIssue[]) {
+export interface TruncatedIssues {
+  readonly listed: readonly InputIssue[];
+  readonly more: number;
+}
+
+export function truncateIssues(issues: readonly InputIssue[]): TruncatedIssues {
   const listed: InputIssue[] = [];
   let bytes = 0;
   for (const issue of issues.slice(0, maxListedIssues)) {

@@ -7,8 +7,17 @@ import type { ObjectRow, ObjectRowsRequest } from "../report/types/row-source.ts
 import { createConditionPredicate } from "../report/types/row-condition.ts";
 import { createRowComparator, type RowWithCells } from "../report/types/row-order.ts";
 
+export interface RowValuesResult {
+  readonly rows: readonly RowWithCells[];
+  readonly problems: readonly string[];
+}
+
 /** Reads rows by the kinds of their columns. In a `date` column, an instant is its day in `timezone`. Returns one problem per column or key. */
-export function readRowValues({ columns }: ReportTypeDefinition, given: readonly ObjectRow[], timezone: string) {
+export function readRowValues(
+  { columns }: ReportTypeDefinition,
+  given: readonly ObjectRow[],
+  timezone: string,
+): RowValuesResult {
   const problems = new Map<string, string>();
   const report = (place: string, problem: string): void => {
     if (!problems.has(place)) problems.set(place, problem);

@@ -15,12 +15,14 @@ export const reportRowSchema = z
 /** A row of a report as the json format has it, by keys of columns. docs/reference/file-formats.md#formats. */
 export type ReportRow = z.output<typeof reportRowSchema>;
 
+export const rowCountOrigins = ["PLANNED", "EXACT", "PREVIOUS"] as const;
+
 /** The estimate of a report in one format. docs/reference/resources/previews.md#estimates. */
 export const reportEstimateSchema = z
   .strictObject({
     format: choiceField(reportFormats),
     rows: z.int().min(0).nullable().meta({ description: "Estimated number of rows; null if it is unknown." }),
-    rowsAre: z.enum(["PLANNED", "EXACT", "PREVIOUS"]).nullable().meta({
+    rowsAre: z.enum(rowCountOrigins).nullable().meta({
       id: "RowsAre",
       description:
         "Origin of the number of rows. EXACT: the rows were counted. PLANNED: the planner of the database expects them. PREVIOUS: the latest report of the type with the same filters had them. Null if rows is null.",

@@ -6,10 +6,11 @@ import type { FileStat } from "../../base/file-store.ts";
 import type { ReportFile } from "./report-file.ts";
 
 export const mismatchedProperties = ["size", "digest", "version"] as const;
+export type MismatchedProperty = (typeof mismatchedProperties)[number];
 
 /** A difference between a stored file and the published one. One read does not prove damage, because the read itself can be faulty. */
 export interface FileMismatch {
-  readonly property: (typeof mismatchedProperties)[number];
+  readonly property: MismatchedProperty;
   readonly expected: string | number;
   readonly found: string | number;
 }

@@ -1,14 +1,23 @@
 import { fileExtension, type ReportFormat } from "../types/format.ts";
-import type { ReportPreviewReader } from "./preview.ts";
+import type { ReportPreviewReader, RowCountEstimate } from "./preview.ts";
 import type { FormatLimit } from "../types/type-definition.ts";
 import type { StartInput } from "./start-input.ts";
 
-/** Returns one estimate per format of the report type. A number is null if it is unknown. */
+export interface FormatEstimate {
+  readonly format: ReportFormat;
+  readonly rows: number | null;
+  readonly rowsAre: RowCountEstimate["rowsAre"] | null;
+  readonly sizeBytes: number | null;
+  readonly seconds: number | null;
+  readonly maxRows: number;
+  readonly fits: boolean | null;
+}
+
 export async function estimateReport(
   deps: { readonly previews: ReportPreviewReader },
   { definition, searchParam, options }: Pick<StartInput, "definition" | "searchParam" | "options">,
   signal: AbortSignal,
-) {
+): Promise<readonly FormatEstimate[]> {
   const formats = Object.entries(definition.formats) as [ReportFormat, FormatLimit][];
   const forecast = await deps.previews.forecast({ definition, searchParam, timezone: options.timezone }, signal);
   const { rows, rowsAre, sourceMaxRows } = forecast ?? { rows: null, rowsAre: null, sourceMaxRows: null };

@@ -176,7 +176,12 @@ const definitionSchema = z.strictObject({
   texts: z.record(z.string(), textsSchema).optional(),
 });
 
-export function checkDefinitionShape(value: unknown) {
+export interface DefinitionShapeCheck {
+  readonly problems: readonly string[];
+  readonly isReadable: boolean;
+}
+
+export function checkDefinitionShape(value: unknown): DefinitionShapeCheck {
   const issues = definitionSchema.safeParse(value).error?.issues ?? [];
   return {
     problems: issues.flatMap((issue) => describeShapeIssue(definitionSchema, value, issue)),

@@ -3,8 +3,12 @@ import type { ReportTypeDefinition } from "./type-definition.ts";
 
 type Named = Pick<ReportTypeDefinition, "columns" | "filters">;
 
-/** Returns the current names of columns and filters by their former names. */
-export function formerNamesOf({ columns, filters }: Named) {
+export interface FormerNames {
+  readonly columns: Readonly<Record<string, string>>;
+  readonly filters: Readonly<Record<string, string>>;
+}
+
+export function formerNamesOf({ columns, filters }: Named): FormerNames {
   return {
     columns: Object.fromEntries(columns.flatMap(({ key, formerly = [] }) => formerly.map((name) => [name, key]))),
     filters: Object.fromEntries(filters.flatMap(({ name, formerly = [] }) => formerly.map((old) => [old, name]))),
