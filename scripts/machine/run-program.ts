@@ -23,17 +23,21 @@ export async function runProgram(
 }
 
 export async function captureProgram(
-  { folder, environment = process.env, input = "", stderr = "pipe" }: RunProgramOptions,
+  { folder, environment = process.env, input, stderr = "pipe" }: RunProgramOptions,
   program: string,
   args: readonly string[],
 ) {
-  const child = spawn(program, args, { cwd: folder, env: environment, stdio: ["pipe", "pipe", stderr] });
-  const closed = once(child, "close").catch(() => {
-    throw new CommandExitError(`${program} cannot be run. .ci/run installs it.`);
+  const child = spawn(program, args, {
+    cwd: folder,
+    env: environment,
+    stdio: [input === undefined ? "ignore" : "pipe", "pipe", stderr],
+  });
+  const closed = once(child, "close").catch((error: unknown) => {
+    throw new CommandExitError(`${program} cannot be run (${String(error)}). .ci/run installs it.`);
   });
   // A program that exits without reading its input causes an EPIPE error. Its exit code says why it exited.
-  child.stdin!.on("error", () => undefined);
-  child.stdin!.end(input);
+  child.stdin?.on("error", () => undefined);
+  child.stdin?.end(input);
   const [output, errorOutput, [code]] = await Promise.all([
     text(child.stdout!),
     child.stderr === null ? "" : text(child.stderr),

@@ -75,7 +75,10 @@ async function download(url: string, headers: Readonly<Record<string, string>>, 
 }
 
 async function open(url: string, headers: Readonly<Record<string, string>>): Promise<IncomingMessage> {
-  const [response] = (await once(get(url, { headers, agent: false }), "response")) as [IncomingMessage];
+  const request = get(url, { headers, agent: false });
+  // An error after the response began ends the reading of the response.
+  request.on("error", () => undefined);
+  const [response] = (await once(request, "response")) as [IncomingMessage];
   if (response.statusCode !== 200) throw new Error(`${url} returned ${response.statusCode}.`);
   return response;
 }

@@ -4,7 +4,7 @@ import { endFaultsAndWaitUntilIdle } from "../check/end-faults-and-wait-until-id
 import { readDatabaseState } from "../check/database-state.ts";
 import { createLoadClient } from "../load/load-client.ts";
 import { makeReportAndWait } from "../load/make-report-and-wait.ts";
-import { repeatEvery } from "../stand/repeat-every.ts";
+import { endRunWith, repeatEvery } from "../stand/repeat-every.ts";
 import { startTortureStand, type TortureStand } from "../stand/torture-stand.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -73,5 +73,5 @@ function startTicking({ sql }: TortureStand): Disposable & { readonly ticks: rea
     await sql`update proxies set owner_team = ${`tick-${ticks.length}`} where name = (select min(name) from proxies)`;
     ticks.push({ sentAt, committedAt: Date.now() });
   };
-  return { ticks, ...repeatEvery(betweenTicksMs, tick) };
+  return { ticks, ...repeatEvery(betweenTicksMs, tick, endRunWith) };
 }

@@ -16,15 +16,15 @@ import { runLoad } from "../load/run-load.ts";
 import { knowsNextTypeVariable } from "../processes/harness-types.ts";
 import { largeType, newerVersionType } from "../report-types.ts";
 import { findOlderCommandProblems } from "../stand/older-commands.ts";
-import { repeatEvery } from "../stand/repeat-every.ts";
+import { endRunWith, repeatEvery } from "../stand/repeat-every.ts";
 import { startTortureStand, type TortureStand } from "../stand/torture-stand.ts";
 import type { Scenario } from "./scenario.ts";
 
 const downloadCount = 20;
 const reportCount = 50;
 const largeReport = largeType.definition.type;
-/** Ms between two polls of the balancer. SHUTDOWN_DELAY_SECONDS allows four of them before an instance refuses requests. */
-const pollIntervalMs = 500;
+/** Ms between two checks of the balancer. SHUTDOWN_DELAY_SECONDS allows several before an instance refuses requests, even if one is slow. */
+const balancerCheckIntervalMs = 100;
 const deployment = { SHUTDOWN_DELAY_SECONDS: "2", SHUTDOWN_GRACE_SECONDS: "60" };
 
 export const rollingDeployScenario: Scenario = async (parameters, say) => {
@@ -121,10 +121,11 @@ export const rollingDeployScenario: Scenario = async (parameters, say) => {
 
 function balance(stand: TortureStand): Disposable & { readonly ready: StandProcess[] } {
   const ready = [...stand.apis];
-  const repetition = repeatEvery(pollIntervalMs, async () => {
+  const check = async (): Promise<void> => {
     const seen = await Promise.all(stand.apis.map(async (api) => ((await api.isReady()) ? [api] : [])));
     ready.splice(0, ready.length, ...seen.flat());
-  });
+  };
+  const repetition = repeatEvery(balancerCheckIntervalMs, check, endRunWith);
   return { ready, ...repetition };
 }
 
