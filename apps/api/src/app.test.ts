@@ -9,9 +9,8 @@ import { DomainError, CommitOutcomeUnknownError, StoreUnavailableError } from "@
 import request from "supertest";
 import { z } from "zod";
 import { createApp } from "./app.ts";
-import { defineEndpoint, createProblemResponseSpecs } from "./endpoint/endpoint.ts";
+import { defineEndpoint, createProblemResponseSpecs, type Endpoint } from "./endpoint/endpoint.ts";
 import { openApiTags } from "./endpoint/open-api-tag.ts";
-import type { Endpoint } from "./endpoint/endpoint.ts";
 import { createDownloadLimiter } from "./limits/download-limiter.ts";
 import { createRequestLimiter } from "./limits/request-limiter.ts";
 import { createAuditLog } from "./middleware/audit.ts";

@@ -1,5 +1,4 @@
-import { keySetStates } from "@reports/auth";
-import type { KeySetState } from "@reports/auth";
+import { keySetStates, type KeySetState } from "@reports/auth";
 import type { Logger, Metrics } from "@reports/runtime";
 
 const minWarningIntervalMs = 60_000;

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
-import { get } from "node:http";
-import type { IncomingMessage } from "node:http";
+import { get, type IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { builtInReportTypes, startInputFromBody, startReport, unguardedStarts } from "@reports/core/report";
 import { createDatabase, createReportStore } from "@reports/db";

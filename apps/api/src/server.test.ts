@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import type { RequestListener } from "node:http";
-import { connect } from "node:net";
-import type { AddressInfo } from "node:net";
+import { connect, type AddressInfo } from "node:net";
 import type { ServerLimits } from "@reports/runtime";
 import { expect, test } from "vitest";
 import { createHttpServer } from "./server.ts";

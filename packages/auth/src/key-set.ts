@@ -1,6 +1,5 @@
 import { DomainError } from "@reports/core/base";
-import { createLocalJWKSet, errors } from "jose";
-import type { JSONWebKeySet, JWTVerifyGetKey } from "jose";
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from "jose";
 import { fetchIssuerJson } from "./fetch-issuer-json.ts";
 
 export type FetchFunction = typeof fetch;

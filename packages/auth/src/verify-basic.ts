@@ -6,8 +6,7 @@ import { unmatchablePasswordHash, verifyPassword } from "./password.ts";
 import type { Principal } from "./principal.ts";
 import { createCredentialCache } from "./credential-cache.ts";
 import { tooManyPasswordChecksError } from "./too-many-checks.ts";
-import { principalOfUser } from "./user-directory.ts";
-import type { LocalUser, UserDirectory } from "./user-directory.ts";
+import { principalOfUser, type LocalUser, type UserDirectory } from "./user-directory.ts";
 
 /**
  * Returns the caller, or null for wrong credentials. `address` is the normalised IP address. Rejects with RateLimitedError after too many

@@ -1,13 +1,11 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { SignJWT, UnsecuredJWT, exportJWK, generateKeyPair } from "jose";
-import type { JWTPayload } from "jose";
+import { SignJWT, UnsecuredJWT, exportJWK, generateKeyPair, type JWTPayload } from "jose";
 import type { DomainError } from "@reports/core/base";
 import { expect, test, vi } from "vitest";
 import { createTokenIssuer } from "./issue-token.ts";
-import { createIssuerKeys } from "./key-set.ts";
-import type { FetchFunction } from "./key-set.ts";
+import { createIssuerKeys, type FetchFunction } from "./key-set.ts";
 import type { LocalUser } from "./user-directory.ts";
 import { createBearerVerifier } from "./verify-bearer.ts";
 

@@ -8,8 +8,7 @@ import { userTokenType } from "./issue-token.ts";
 import type { IssuerKeys } from "./key-set.ts";
 import type { Principal } from "./principal.ts";
 import { createCredentialCache } from "./credential-cache.ts";
-import { principalOfUser } from "./user-directory.ts";
-import type { UserDirectory } from "./user-directory.ts";
+import { principalOfUser, type UserDirectory } from "./user-directory.ts";
 
 /**
  * The secrets that sign tokens of this service. The first one signs, and all of them verify, so that a secret can be rotated. Each has at least

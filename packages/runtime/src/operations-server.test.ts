@@ -2,8 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { StillStartingError } from "./health-check.ts";
 import { createLogger } from "./log/logger.ts";
 import { createMetrics, combineLabels } from "./metrics.ts";
-import { createOperationsServer } from "./operations-server.ts";
-import type { OperationsServer } from "./operations-server.ts";
+import { createOperationsServer, type OperationsServer } from "./operations-server.ts";
 import { StartupError } from "./startup-error.ts";
 
 const logger = createLogger({ name: "test", level: "silent" });

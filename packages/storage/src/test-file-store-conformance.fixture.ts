@@ -4,8 +4,7 @@ import { rm, truncate, writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isFullTestRun, waitFor } from "@reports/testing";
 import { FileNotFoundError, type FileStore } from "@reports/core/base";
-import { createTestSpool, listKeys, readStoredBytes } from "./test-spool.fixture.ts";
-import type { TestSpool } from "./test-spool.fixture.ts";
+import { createTestSpool, listKeys, readStoredBytes, type TestSpool } from "./test-spool.fixture.ts";
 import { expectNothingCreated, testStoreNotesConformance } from "./test-store-notes-conformance.fixture.ts";
 import type { StoreNotes } from "./store-notes.ts";
 

@@ -1,10 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
 import { StoreUnavailableError, type FileStore } from "@reports/core/base";
-import { listKeys } from "./test-spool.fixture.ts";
-import type { TestSpool } from "./test-spool.fixture.ts";
-import { maxNoteBytes } from "./store-notes.ts";
-import type { StoreNotes } from "./store-notes.ts";
+import { listKeys, type TestSpool } from "./test-spool.fixture.ts";
+import { maxNoteBytes, type StoreNotes } from "./store-notes.ts";
 
 export function testStoreNotesConformance(store: () => FileStore & StoreNotes, spool: () => TestSpool): void {
   it("check and readNote write nothing", async () => {

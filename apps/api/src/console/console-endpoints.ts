@@ -1,7 +1,6 @@
 import { DomainError } from "@reports/core/base";
 import { z } from "zod";
-import { defineEndpoint, createProblemResponseSpecs } from "../endpoint/endpoint.ts";
-import type { Endpoint } from "../endpoint/endpoint.ts";
+import { defineEndpoint, createProblemResponseSpecs, type Endpoint } from "../endpoint/endpoint.ts";
 import { openApiTags } from "../endpoint/open-api-tag.ts";
 import type { ConsoleSite } from "./console-site.ts";
 

@@ -1,11 +1,8 @@
 import type { AccessRule } from "../endpoint/access-rule.ts";
-import { html, renderJson, renderPage } from "../html.ts";
-import type { Html } from "../html.ts";
+import { html, renderJson, renderPage, type Html } from "../html.ts";
 import { renderCredentialsSection, renderFirstReportSection } from "./first-steps.ts";
-import { renderOperation } from "./operation-section.ts";
-import type { DocumentedOperation } from "./operation-section.ts";
-import { renderReportType } from "./report-type-section.ts";
-import type { ReportTypeWithAuthority } from "./report-type-section.ts";
+import { renderOperation, type DocumentedOperation } from "./operation-section.ts";
+import { renderReportType, type ReportTypeWithAuthority } from "./report-type-section.ts";
 
 interface Document {
   readonly info: { readonly title: string; readonly description: string };

@@ -1,5 +1,4 @@
-import { html, renderCommands } from "../html.ts";
-import type { Html } from "../html.ts";
+import { html, renderCommands, type Html } from "../html.ts";
 import type { ReportTypeWithAuthority } from "./report-type-section.ts";
 
 export function renderCredentialsSection(basePath: string, issuesTokens: boolean): Html {

@@ -1,6 +1,5 @@
 import { findRequiredAuthority, type AccessRule } from "../endpoint/access-rule.ts";
-import { html, renderJson } from "../html.ts";
-import type { Html } from "../html.ts";
+import { html, renderJson, type Html } from "../html.ts";
 
 interface Schema {
   readonly description?: string;

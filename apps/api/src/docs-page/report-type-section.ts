@@ -1,7 +1,6 @@
 import { describeAllowedFilterValue, isSingleValueFilter, type Filter, type FilterOperator } from "@reports/core/query";
 import type { ReportTypeDefinition } from "@reports/core/report";
-import { html } from "../html.ts";
-import type { Html } from "../html.ts";
+import { html, type Html } from "../html.ts";
 import { findFilterExample } from "./filter-example.ts";
 
 export interface ReportTypeWithAuthority {

@@ -6,8 +6,7 @@ import type { RequestContext, RequestState } from "../middleware/request-state.t
 import { HttpProblem, toProblemReply } from "../problem.ts";
 import { isValidPercentEncoding } from "../http/query.ts";
 import { createRequestAudit } from "./create-request-audit.ts";
-import { callEndpoint } from "./call-endpoint.ts";
-import type { CallEndpointDeps } from "./call-endpoint.ts";
+import { callEndpoint, type CallEndpointDeps } from "./call-endpoint.ts";
 import { CallerLeftError } from "./caller-left-error.ts";
 import { assertDeclaredProblem, assertDeclaredReply } from "./check-response.ts";
 import type { Endpoint } from "./endpoint.ts";

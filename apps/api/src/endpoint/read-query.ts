@@ -1,6 +1,5 @@
 import { invalidInputError, type InputIssue } from "@reports/core/base";
-import { findQueryIssues } from "../http/query.ts";
-import type { ParsedQuery } from "../http/query.ts";
+import { findQueryIssues, type ParsedQuery } from "../http/query.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 /**

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { allowsRange, evaluateHttpConditions } from "./conditional-headers.ts";
-import type { ConditionalHeaders } from "./conditional-headers.ts";
+import { allowsRange, evaluateHttpConditions, type ConditionalHeaders } from "./conditional-headers.ts";
 
 const validators = { etag: '"a,b"', lastModified: new Date("2026-01-31T08:00:00.500Z") };
 

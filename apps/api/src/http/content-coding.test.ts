@@ -1,7 +1,6 @@
 import { zstdDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startApiUnderTest } from "../test/api-under-test.ts";
-import type { ApiUnderTest } from "../test/api-under-test.ts";
+import { startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
 import { chooseContentCoding } from "./content-coding.ts";
 
 let api: ApiUnderTest;

@@ -1,5 +1,4 @@
-import { compressBytes } from "./content-coding.ts";
-import type { ContentCoding } from "./content-coding.ts";
+import { compressBytes, type ContentCoding } from "./content-coding.ts";
 
 /** A text that never changes. All responses that contain it share its bytes in memory. */
 export interface StaticText {

@@ -1,7 +1,6 @@
 import { parseIdempotencyKey } from "@reports/core/report";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { builtInReportAuthorities, startApiUnderTest } from "../test/api-under-test.ts";
-import type { ApiUnderTest } from "../test/api-under-test.ts";
+import { builtInReportAuthorities, startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
 
 let api: ApiUnderTest;
 let secondApi: ApiUnderTest;

@@ -6,8 +6,7 @@ import { makeNewReport, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import request from "supertest";
 import { createHttpServer } from "../server.ts";
-import { startApiUnderTest, createTestToken } from "../test/api-under-test.ts";
-import type { ApiUnderTest } from "../test/api-under-test.ts";
+import { startApiUnderTest, createTestToken, type ApiUnderTest } from "../test/api-under-test.ts";
 import type { LimitsUnderTest } from "../test/limits-under-test.ts";
 
 async function startTwo(limits: LimitsUnderTest) {

@@ -1,8 +1,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import type { IncomingMessage, RequestListener } from "node:http";
-import { connect } from "node:net";
-import type { AddressInfo, Socket } from "node:net";
+import { connect, type AddressInfo, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { setImmediate } from "node:timers/promises";
 import { waitFor } from "@reports/testing";

@@ -1,10 +1,9 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { DomainError } from "@reports/core/base";
-import type { Logger } from "@reports/runtime";
+import { type Logger, throttleKeyOf } from "@reports/runtime";
 import type Koa from "koa";
 import { CallerLeftError } from "../endpoint/caller-left-error.ts";
-import { throttleKeyOf } from "@reports/runtime";
 import type { RefusalThrottle } from "../limits/refusal-throttle.ts";
 import { createProblemDocument, toProblemReply } from "../problem.ts";
 import { toProblemInstance } from "./problem-instance.ts";

@@ -1,10 +1,8 @@
 import { createLogger } from "@reports/runtime";
 import { waitFor } from "@reports/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { builtInReportAuthorities, startApiUnderTest } from "../test/api-under-test.ts";
-import type { ApiUnderTest } from "../test/api-under-test.ts";
-import { createAuditLog } from "./audit.ts";
-import type { AuditEntry } from "./audit.ts";
+import { builtInReportAuthorities, startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
+import { createAuditLog, type AuditEntry } from "./audit.ts";
 import { testDomainBody, testProxyBody } from "../test/inventory-bodies.ts";
 
 let api: ApiUnderTest;

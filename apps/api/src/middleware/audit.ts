@@ -1,5 +1,4 @@
-import { createLogger } from "@reports/runtime";
-import type { Logger, LogLevel } from "@reports/runtime";
+import { createLogger, type Logger, type LogLevel } from "@reports/runtime";
 
 /** Outcome of an audited action. `refused` means that it had no effect. `unknown` is a write that failed with a 5xx, or whose caller disconnected. */
 export type AuditOutcome = "done" | "refused" | "unknown";

@@ -1,6 +1,5 @@
-import { combineLabels, type Logger, type Metrics, type Span, type Tracer } from "@reports/runtime";
+import { combineLabels, type Logger, type Metrics, type Span, type Tracer, findClientAddress } from "@reports/runtime";
 import type Koa from "koa";
-import { findClientAddress } from "@reports/runtime";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import type { RequestState } from "./request-state.ts";
 import { securityHeaders } from "./security-headers.ts";

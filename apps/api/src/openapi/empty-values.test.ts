@@ -1,8 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startApiUnderTest } from "../test/api-under-test.ts";
-import type { ApiUnderTest } from "../test/api-under-test.ts";
+import { startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
 import { buildOpenApiDocument } from "./openapi-document.ts";
 
 let api: ApiUnderTest;

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startApiUnderTest } from "../test/api-under-test.ts";
-import type { ApiUnderTest } from "../test/api-under-test.ts";
+import { startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
 
 let api: ApiUnderTest;
 let caller: Awaited<ReturnType<ApiUnderTest["as"]>>;

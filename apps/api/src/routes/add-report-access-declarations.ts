@@ -1,9 +1,8 @@
 import type { ReportCatalogue } from "@reports/core/report";
 import { reportIdSchema } from "@reports/core/wire";
 import { z } from "zod";
-import { createProblemResponseSpecs } from "../endpoint/endpoint.ts";
+import { createProblemResponseSpecs, type Endpoint } from "../endpoint/endpoint.ts";
 import type { AccessRule } from "../endpoint/access-rule.ts";
-import type { Endpoint } from "../endpoint/endpoint.ts";
 import { reportTypeNameSchema } from "./start-schema.ts";
 
 export function addReportAccessDeclarations(endpoint: Endpoint, catalogue: ReportCatalogue): Endpoint {

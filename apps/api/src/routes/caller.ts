@@ -1,7 +1,6 @@
 import { callerSchema } from "@reports/core/wire";
 import { z } from "zod";
-import { defineEndpoint } from "../endpoint/endpoint.ts";
-import type { Endpoint } from "../endpoint/endpoint.ts";
+import { defineEndpoint, type Endpoint } from "../endpoint/endpoint.ts";
 import { openApiTags } from "../endpoint/open-api-tag.ts";
 
 const noStore = { "Cache-Control": "no-store" };

@@ -1,7 +1,6 @@
 import { compressions, fileExtension, mediaTypeOf, reportFormats, type OpenedReport } from "@reports/core/report";
 import { assertAcceptsMediaType } from "../endpoint/call-endpoint.ts";
-import type { HandlerInput, Reply, ResponseSpec } from "../endpoint/endpoint.ts";
-import { createProblemResponseSpecs } from "../endpoint/endpoint.ts";
+import { type HandlerInput, type Reply, type ResponseSpec, createProblemResponseSpecs } from "../endpoint/endpoint.ts";
 import { parseByteRange } from "../http/byte-range.ts";
 import { allowsRange } from "../http/conditional-headers.ts";
 import { formatContentDisposition } from "../http/content-disposition.ts";

@@ -1,7 +1,6 @@
 import { startInputFromBody, startReport } from "@reports/core/report";
 import { startedReportSchema } from "@reports/core/wire";
-import { defineEndpoint, createProblemResponseSpecs } from "../endpoint/endpoint.ts";
-import type { Endpoint } from "../endpoint/endpoint.ts";
+import { defineEndpoint, createProblemResponseSpecs, type Endpoint } from "../endpoint/endpoint.ts";
 import { openApiTags } from "../endpoint/open-api-tag.ts";
 import { idempotencyKeyHeader, readIdempotencyKey } from "../idempotency/read-idempotency-key.ts";
 import { startBodySchema } from "./start-schema.ts";

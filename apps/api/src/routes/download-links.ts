@@ -11,8 +11,7 @@ import { idField } from "@reports/core/query";
 import { createdDownloadLinkSchema, downloadLinkInputSchema, downloadLinkSchema } from "@reports/core/wire";
 import { isUuidV7 } from "@reports/runtime";
 import { z } from "zod";
-import { defineEndpoint, createProblemResponseSpecs } from "../endpoint/endpoint.ts";
-import type { Endpoint } from "../endpoint/endpoint.ts";
+import { defineEndpoint, createProblemResponseSpecs, type Endpoint } from "../endpoint/endpoint.ts";
 import { openApiTags } from "../endpoint/open-api-tag.ts";
 import { createResponseSerializer } from "../resource/record-resource.ts";
 

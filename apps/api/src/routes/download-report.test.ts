@@ -1,7 +1,5 @@
 import { createHash } from "node:crypto";
-import { request as httpRequest } from "node:http";
-import type { IncomingMessage } from "node:http";
-import { createServer } from "node:http";
+import { request as httpRequest, type IncomingMessage, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { StoreMismatchError, StoreUnavailableError, type FileStore } from "@reports/core/base";

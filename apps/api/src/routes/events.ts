@@ -10,8 +10,7 @@ import {
 import { reportEventSchema, type ProgressEvent, type ReportEvent as ReportEventResource } from "@reports/core/wire";
 import { z } from "zod";
 import type { ApiTimings } from "../clocks.ts";
-import { defineEndpoint } from "../endpoint/endpoint.ts";
-import type { Endpoint, HandlerInput } from "../endpoint/endpoint.ts";
+import { defineEndpoint, type Endpoint, type HandlerInput } from "../endpoint/endpoint.ts";
 import { openApiTags } from "../endpoint/open-api-tag.ts";
 import { watchCallerCredentials } from "../endpoint/watch-caller-credentials.ts";
 import { chooseMediaType } from "../http/accept.ts";

@@ -1,8 +1,7 @@
 import { DomainError } from "@reports/core/base";
 import { openLinkedFile, type DownloadLinkThrottle, type OpenLinkedFileDeps } from "@reports/core/report";
 import { z } from "zod";
-import { defineEndpoint, createProblemResponseSpecs } from "../endpoint/endpoint.ts";
-import type { Endpoint } from "../endpoint/endpoint.ts";
+import { defineEndpoint, createProblemResponseSpecs, type Endpoint } from "../endpoint/endpoint.ts";
 import { openApiTags } from "../endpoint/open-api-tag.ts";
 import { createLinkGuessingGuard } from "../limits/link-guessing-guard.ts";
 import { createFileReply, fileRequestHeaders, fileResponseSpecs } from "./create-file-reply.ts";

@@ -5,8 +5,7 @@ import { createWorkerRegistry } from "@reports/db";
 import { createMetrics } from "@reports/runtime";
 import { waitFor } from "@reports/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { builtInReportAuthorities, startApiUnderTest } from "../test/api-under-test.ts";
-import type { ApiUnderTest } from "../test/api-under-test.ts";
+import { builtInReportAuthorities, startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
 
 let api: ApiUnderTest;
 let failing = false;

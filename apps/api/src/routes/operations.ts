@@ -1,11 +1,8 @@
-import { keySetStates } from "@reports/auth";
-import type { KeySetState } from "@reports/auth";
+import { keySetStates, type KeySetState } from "@reports/auth";
 import { DomainError, storeStates, type StoreState } from "@reports/core/base";
-import { createReadinessCheck, createCachedRead } from "@reports/runtime";
-import type { HealthCheck, Logger, Metrics } from "@reports/runtime";
+import { createReadinessCheck, createCachedRead, type HealthCheck, type Logger, type Metrics } from "@reports/runtime";
 import { z } from "zod";
-import { defineEndpoint, createProblemResponseSpecs } from "../endpoint/endpoint.ts";
-import type { Endpoint } from "../endpoint/endpoint.ts";
+import { defineEndpoint, createProblemResponseSpecs, type Endpoint } from "../endpoint/endpoint.ts";
 import { openApiTags } from "../endpoint/open-api-tag.ts";
 import { createStaticText } from "../http/static-text.ts";
 

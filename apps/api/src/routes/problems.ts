@@ -1,8 +1,7 @@
 import { DomainError } from "@reports/core/base";
 import { problemCatalogue, type ProblemType } from "@reports/core/wire";
 import { z } from "zod";
-import { defineEndpoint, createProblemResponseSpecs } from "../endpoint/endpoint.ts";
-import type { Endpoint, Reply } from "../endpoint/endpoint.ts";
+import { defineEndpoint, createProblemResponseSpecs, type Endpoint, type Reply } from "../endpoint/endpoint.ts";
 import { openApiTags } from "../endpoint/open-api-tag.ts";
 import { html, renderPage, pageContentSecurityPolicy, type Html } from "../html.ts";
 import { chooseMediaType } from "../http/accept.ts";

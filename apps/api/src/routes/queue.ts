@@ -2,8 +2,7 @@ import { REPORTS_ADMIN } from "@reports/auth";
 import type { LaneLoad, RunningWorker } from "@reports/core/report";
 import { laneSchema, workerSchema } from "@reports/core/wire";
 import { z } from "zod";
-import { defineEndpoint } from "../endpoint/endpoint.ts";
-import type { Endpoint } from "../endpoint/endpoint.ts";
+import { defineEndpoint, type Endpoint } from "../endpoint/endpoint.ts";
 import { openApiTags } from "../endpoint/open-api-tag.ts";
 
 /** Queries about the queue of reports. Each rejects with StoreUnavailableError while Postgres is unavailable. */

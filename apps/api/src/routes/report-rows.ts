@@ -17,8 +17,7 @@ import {
 import type { Clock } from "@reports/core/base";
 import { reportEstimateSchema, reportRowSchema } from "@reports/core/wire";
 import { z } from "zod";
-import { defineEndpoint, createProblemResponseSpecs } from "../endpoint/endpoint.ts";
-import type { Endpoint } from "../endpoint/endpoint.ts";
+import { defineEndpoint, createProblemResponseSpecs, type Endpoint } from "../endpoint/endpoint.ts";
 import { openApiTags } from "../endpoint/open-api-tag.ts";
 import type { ListConcurrencyLimiter } from "../limits/list-concurrency-limiter.ts";
 import type { RequestLimiter } from "../limits/request-limiter.ts";

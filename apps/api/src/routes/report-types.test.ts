@@ -1,8 +1,7 @@
 import { builtInTypeAuthorities } from "@reports/auth";
 import { builtInRegistrations, type ReportTypeDefinition } from "@reports/core/report";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startApiUnderTest } from "../test/api-under-test.ts";
-import type { ApiUnderTest } from "../test/api-under-test.ts";
+import { startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
 
 const fixture: ReportTypeDefinition = {
   type: "FIXTURE",

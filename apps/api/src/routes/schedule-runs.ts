@@ -14,9 +14,8 @@ import { idField } from "@reports/core/query";
 import { scheduleFireSchema, type ReportScheduleFire } from "@reports/core/wire";
 import { isUuidV7 } from "@reports/runtime";
 import { z } from "zod";
-import { defineEndpoint, createProblemResponseSpecs } from "../endpoint/endpoint.ts";
+import { defineEndpoint, createProblemResponseSpecs, type Endpoint, type Reply } from "../endpoint/endpoint.ts";
 import { assertEmptyBody } from "../endpoint/assert-empty-body.ts";
-import type { Endpoint, Reply } from "../endpoint/endpoint.ts";
 import { openApiTags } from "../endpoint/open-api-tag.ts";
 import {
   idempotencyKeyHeader,

@@ -1,8 +1,7 @@
 import { invalidInputError, type Clock } from "@reports/core/base";
 import { findTimingIssues, computeNextRunTime, scheduleRecord, type ScheduleTimingRules } from "@reports/core/schedule";
 import { z } from "zod";
-import { defineEndpoint, createProblemResponseSpecs } from "../endpoint/endpoint.ts";
-import type { Endpoint } from "../endpoint/endpoint.ts";
+import { defineEndpoint, createProblemResponseSpecs, type Endpoint } from "../endpoint/endpoint.ts";
 import { openApiTags } from "../endpoint/open-api-tag.ts";
 import { createNextRunsComputer } from "./compute-next-runs.ts";
 

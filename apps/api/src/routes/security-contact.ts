@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { defineEndpoint } from "../endpoint/endpoint.ts";
-import type { Endpoint } from "../endpoint/endpoint.ts";
+import { defineEndpoint, type Endpoint } from "../endpoint/endpoint.ts";
 import { openApiTags } from "../endpoint/open-api-tag.ts";
 
 const dayMs = 86_400_000;

@@ -1,7 +1,6 @@
 import type { TokenIssuer } from "@reports/auth";
 import { tokenSchema } from "@reports/core/wire";
-import { defineEndpoint, createProblemResponseSpecs } from "../endpoint/endpoint.ts";
-import type { Endpoint } from "../endpoint/endpoint.ts";
+import { defineEndpoint, createProblemResponseSpecs, type Endpoint } from "../endpoint/endpoint.ts";
 import { openApiTags } from "../endpoint/open-api-tag.ts";
 
 const noStore = { "Cache-Control": "no-store" };

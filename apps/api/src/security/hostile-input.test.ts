@@ -14,8 +14,7 @@ import { startApiUnderTest, createTestToken, builtInReportAuthorities } from "..
 import { testJwtSecret } from "../test/config-under-test.ts";
 import { testDomainBody, testProxyBody } from "../test/inventory-bodies.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
-import { maxProblemBytes, openHostileClient } from "../test/hostile-client.ts";
-import type { HostileClient, HostileRequest } from "../test/hostile-client.ts";
+import { maxProblemBytes, openHostileClient, type HostileClient, type HostileRequest } from "../test/hostile-client.ts";
 import { loadTestReportTypes } from "../test/loaded-types.ts";
 import type { RawClientResponse } from "../test/raw-client.ts";
 

@@ -6,11 +6,9 @@ import { createTestCaseDivider, isFullTestRun } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { startApiUnderTest, createTestToken } from "../test/api-under-test.ts";
+import { startApiUnderTest, createTestToken, type ApiUnderTest } from "../test/api-under-test.ts";
 import { loadTestReportTypes } from "../test/loaded-types.ts";
-import type { ApiUnderTest } from "../test/api-under-test.ts";
-import { openRawClient } from "../test/raw-client.ts";
-import type { RawClientResponse, RawClient } from "../test/raw-client.ts";
+import { openRawClient, type RawClientResponse, type RawClient } from "../test/raw-client.ts";
 import {
   createPermissionTestLister,
   allReportsWebhookOwners,

@@ -1,6 +1,5 @@
 import type { RequestListener } from "node:http";
-import { openRawClient } from "./raw-client.ts";
-import type { RawClientResponse, RawRequest } from "./raw-client.ts";
+import { openRawClient, type RawClientResponse, type RawRequest } from "./raw-client.ts";
 
 /** Maximum size of an error response's body, in bytes. docs/reference/http.md. */
 export const maxProblemBytes = 16 * 1024;

@@ -1,6 +1,5 @@
 import { once } from "node:events";
-import { Agent, request as httpRequest } from "node:http";
-import type { IncomingMessage, RequestListener } from "node:http";
+import { Agent, request as httpRequest, type IncomingMessage, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { newId } from "@reports/runtime";

@@ -6,10 +6,9 @@ import type { ZodType } from "zod";
 import { afterAll, describe, expect, it } from "vitest";
 import { ConfigurationError } from "../startup-error.ts";
 import { describeEnvironment } from "./describe-environment.ts";
-import { readEnvironment } from "./read-environment.ts";
+import { readEnvironment, type EnvironmentRule, type RawEnvironment } from "./read-environment.ts";
 import { reportSourcesOf, defineReportSourceVariables } from "./define-report-source-variables.ts";
 import { createNumbersByNameVariable } from "./numbers-by-name-variable.ts";
-import type { EnvironmentRule, RawEnvironment } from "./read-environment.ts";
 import { createExactlyOneOfRule, createAllOrNoneRule } from "./rules.ts";
 import {
   byteSizeText,

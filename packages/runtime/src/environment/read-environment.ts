@@ -1,6 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
-import { ConfigurationError } from "../startup-error.ts";
-import type { ConfigurationProblem } from "../startup-error.ts";
+import { ConfigurationError, type ConfigurationProblem } from "../startup-error.ts";
 import { findMisspeltNames } from "./misspelt-names.ts";
 import { Secret } from "./secret.ts";
 import type { ConfigurationOf, EnvironmentSpec, EnvironmentVariable, VariablesPerName } from "./variable.ts";

@@ -1,6 +1,5 @@
 import { pino } from "pino";
-import { sanitiseLogFields, sanitiseLogText } from "./sanitise-log-fields.ts";
-import type { LogFields } from "./sanitise-log-fields.ts";
+import { sanitiseLogFields, sanitiseLogText, type LogFields } from "./sanitise-log-fields.ts";
 
 export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];

@@ -1,6 +1,5 @@
-import { createServer } from "node:net";
+import { createServer, type AddressInfo } from "node:net";
 import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { createLogger } from "../log/logger.ts";
 import { parseTraceparent } from "../traceparent.ts";

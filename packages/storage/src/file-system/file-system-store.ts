@@ -1,13 +1,11 @@
 import type { BigIntStats, Stats } from "node:fs";
-import type { FileHandle } from "node:fs/promises";
-import { lstat, open, rename, rm, rmdir, stat as statPath, unlink, writeFile } from "node:fs/promises";
+import { type FileHandle, lstat, open, rename, rm, rmdir, stat as statPath, unlink, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { FileNotFoundError, StoreUnavailableError, type FileStat, type FileStore } from "@reports/core/base";
 import { destroyOnAbort } from "../abort.ts";
 import { assertByteRange } from "../byte-range.ts";
 import { assertStorageKey, assertKeyPrefix } from "../key.ts";
-import { maxNoteBytes } from "../store-notes.ts";
-import type { StoreNotes } from "../store-notes.ts";
+import { maxNoteBytes, type StoreNotes } from "../store-notes.ts";
 import { assertSizeAndHash } from "./copy-file.ts";
 import { createFolderDurably, flushPath } from "./durable.ts";
 import { createLimitedFileCalls, readThreadPoolSize } from "./limited-file-calls.ts";

@@ -4,8 +4,7 @@ import { createFaultProxy, startMinio, storageFullFault, waitFor } from "@report
 import type { ProxyFault, FaultProxy, MinioServer } from "@reports/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { FileNotFoundError, StoreUnavailableError, type FileStore } from "@reports/core/base";
-import { createTestSpool, listKeys, readStoredBytes } from "../test-spool.fixture.ts";
-import type { TestSpool } from "../test-spool.fixture.ts";
+import { createTestSpool, listKeys, readStoredBytes, type TestSpool } from "../test-spool.fixture.ts";
 import type { StoreNotes } from "../store-notes.ts";
 import { createMinioStore } from "./minio-store.ts";
 

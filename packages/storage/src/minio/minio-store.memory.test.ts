@@ -1,8 +1,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { isFullTestRun, startMinio } from "@reports/testing";
-import type { MinioServer } from "@reports/testing";
+import { isFullTestRun, startMinio, type MinioServer } from "@reports/testing";
 import { afterAll, describe, expect, it } from "vitest";
 
 const minio = await startMinio();

@@ -5,16 +5,14 @@ import { StoreUnavailableError, type FileStat, type FileStore, type PutFile } fr
 import { destroyOnAbort } from "../abort.ts";
 import { assertByteRange } from "../byte-range.ts";
 import { assertStorageKey, assertKeyPrefix } from "../key.ts";
-import { maxNoteBytes } from "../store-notes.ts";
-import type { StoreNotes } from "../store-notes.ts";
+import { maxNoteBytes, type StoreNotes } from "../store-notes.ts";
 import { assertBucketName, ensureBucket, parseMinioEndpoint } from "./address.ts";
 import { createObjectBodyStream } from "./object-body.ts";
 import { abortStaleUploads } from "./stale-uploads.ts";
 import { statObject, fileStatFromHeaders } from "./stat-object.ts";
 import { isMissingObject, s3ErrorCodeOf, toObjectStoreError } from "./store-error.ts";
 import { createStoreHttpAgent, createS3OperationTransport } from "./transport.ts";
-import { uploadFile } from "./upload.ts";
-import type { MultipartUploadState } from "./upload.ts";
+import { uploadFile, type MultipartUploadState } from "./upload.ts";
 
 export interface MinioStoreOptions {
   /** URL of the store with its scheme and without a path: `http://127.0.0.1:9000`. */

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { startMinio } from "@reports/testing";
-import type { MinioServer } from "@reports/testing";
+import { startMinio, type MinioServer } from "@reports/testing";
 import { afterAll } from "vitest";
 import { testFileStoreConformance } from "../test-file-store-conformance.fixture.ts";
 import { withKeyPrefix } from "../with-key-prefix.ts";

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { open } from "node:fs/promises";
-import type { FileHandle } from "node:fs/promises";
+import { open, type FileHandle } from "node:fs/promises";
 import type { Client } from "minio";
 import type { PutFile } from "@reports/core/base";
 import { assertSizeAndHash } from "../file-system/copy-file.ts";

@@ -20,8 +20,7 @@ import {
 } from "@reports/core/wire";
 import { isUuidV7 } from "@reports/runtime";
 import { z } from "zod";
-import { defineEndpoint, createProblemResponseSpecs } from "../../endpoint/endpoint.ts";
-import type { Endpoint } from "../../endpoint/endpoint.ts";
+import { defineEndpoint, createProblemResponseSpecs, type Endpoint } from "../../endpoint/endpoint.ts";
 import { openApiTags } from "../../endpoint/open-api-tag.ts";
 import { defineListQuery, toFilterAndSortNames } from "../../resource/list-query-parser.ts";
 import { problemDescriptionsOfLists, createListReply, describeListResponse } from "../../resource/create-list-reply.ts";
