@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
-import { check, foreignKey, index, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { check, index, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { reports } from "./reports.ts";
+import { cascadingKey, timestampColumn } from "./record-columns.ts";
 
 /** Links that download a file without credentials: docs/reference/resources/download-links.md#links. The token itself is not stored. */
 export const downloadLinks = pgTable(
@@ -11,16 +12,12 @@ export const downloadLinks = pgTable(
     reportId: uuid("report_id").notNull(),
     fileId: uuid("file_id").notNull(),
     createdBy: text("created_by").notNull(),
-    createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull(),
-    expiresAt: timestamp("expires_at", { withTimezone: true, precision: 3 }).notNull(),
-    revokedAt: timestamp("revoked_at", { withTimezone: true, precision: 3 }),
+    createdAt: timestampColumn("created_at").notNull(),
+    expiresAt: timestampColumn("expires_at").notNull(),
+    revokedAt: timestampColumn("revoked_at"),
   },
   (table) => [
-    foreignKey({
-      name: "download_links_report_id_fkey",
-      columns: [table.reportId],
-      foreignColumns: [reports.id],
-    }).onDelete("cascade"),
+    cascadingKey("download_links_report_id_fkey", table.reportId, reports.id),
     // The setting LINK_MAX_SECONDS has the same maximum of 24 hours.
     check("download_links_lifetime_check", sql`${table.expiresAt} <= ${table.createdAt} + interval '24 hours'`),
     index("download_links_report_id_index").on(table.reportId),

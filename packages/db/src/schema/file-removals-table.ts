@@ -2,6 +2,7 @@ import { removalReasons } from "@reports/core/report";
 import { sql } from "drizzle-orm";
 import { bigint, check, index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { oneOfCheckSql } from "./one-of-check-sql.ts";
+import { timestampColumn } from "./record-columns.ts";
 
 /**
  * Files to remove. The transaction that deletes or expires a record adds its file, the reconciler adds orphaned files, and an attempt adds files
@@ -14,7 +15,7 @@ export const fileRemovals = pgTable(
     reason: text("reason", { enum: removalReasons }).notNull(),
     /** There is no foreign key, because an entry can outlive its report. */
     reportId: uuid("report_id"),
-    notedAt: timestamp("noted_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
+    notedAt: timestampColumn("noted_at").notNull().defaultNow(),
     /**
      * The time keeps its microseconds. If it were rounded up to a millisecond, an entry that is due immediately would not be due for the next
      * statement.
@@ -45,7 +46,7 @@ export const reconcilerLog = pgTable(
   "reconciler_log",
   {
     id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
-    at: timestamp("at", { withTimezone: true, precision: 3 })
+    at: timestampColumn("at")
       .notNull()
       .default(sql`clock_timestamp()`),
     action: text("action", { enum: reconcilerActions }).notNull(),

@@ -1,5 +1,6 @@
-import { foreignKey, index, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { index, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { reports } from "./reports.ts";
+import { cascadingKey, timestampColumn } from "./record-columns.ts";
 
 /** Responses of starts: docs/reference/http.md#idempotency-keys. Only the transaction that adds a row sees it without a response. */
 export const idempotencyKeys = pgTable(
@@ -10,14 +11,10 @@ export const idempotencyKeys = pgTable(
     reportId: uuid("report_id"),
     /** The response as it was sent. It is text, because jsonb would reorder its fields. */
     answer: text("answer"),
-    createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
+    createdAt: timestampColumn("created_at").notNull().defaultNow(),
   },
   (table) => [
-    foreignKey({
-      name: "idempotency_keys_report_id_fkey",
-      columns: [table.reportId],
-      foreignColumns: [reports.id],
-    }).onDelete("cascade"),
+    cascadingKey("idempotency_keys_report_id_fkey", table.reportId, reports.id),
     index("idempotency_keys_report_id_index").on(table.reportId),
   ],
 );

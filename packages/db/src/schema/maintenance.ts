@@ -1,9 +1,10 @@
-import { bigint, check, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { bigint, check, pgTable, text } from "drizzle-orm/pg-core";
 import { oneOfCheckSql } from "./one-of-check-sql.ts";
+import { timestampColumn } from "./record-columns.ts";
 
 export const maintenanceTurns = pgTable("maintenance_turns", {
   name: text("name").primaryKey(),
-  takenAt: timestamp("taken_at", { withTimezone: true, precision: 3 }).notNull(),
+  takenAt: timestampColumn("taken_at").notNull(),
 });
 
 /** Positions at which periodic work of several rounds continues. The position is null if the next round starts at the beginning. */
@@ -20,7 +21,7 @@ export const fileMismatches = pgTable(
   {
     storageKey: text("storage_key").primaryKey(),
     kind: text("kind", { enum: mismatchKinds }).notNull(),
-    firstSeenAt: timestamp("first_seen_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
+    firstSeenAt: timestampColumn("first_seen_at").notNull().defaultNow(),
     seenIn: bigint("seen_in", { mode: "number" }).notNull().default(0),
   },
   (table) => [check("file_mismatches_kind_check", oneOfCheckSql(table.kind, mismatchKinds))],

@@ -9,7 +9,7 @@ import {
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { oneOfCheckSql } from "./one-of-check-sql.ts";
-import { isDeleted, timestampColumn, isUndeleted, createVersionColumns } from "./record-columns.ts";
+import { isDeleted, timestampColumn, isUndeleted, createVersionColumns, textListColumn } from "./record-columns.ts";
 
 export const proxies = pgTable(
   "proxies",
@@ -19,10 +19,7 @@ export const proxies = pgTable(
     description: text("description").notNull().default(""),
     ownerTeam: text("owner_team"),
     contactEmail: text("contact_email"),
-    tags: text("tags")
-      .array()
-      .notNull()
-      .default(sql`'{}'`),
+    tags: textListColumn("tags"),
     kind: text("kind", { enum: proxyKinds }).notNull(),
     software: text("software", { enum: proxySoftwares }).notNull().default("OTHER"),
     softwareVersion: text("software_version"),

@@ -1,8 +1,20 @@
 import { sql, type SQL } from "drizzle-orm";
-import { bigint, timestamp, type AnyPgColumn } from "drizzle-orm/pg-core";
+import { bigint, foreignKey, text, timestamp, type AnyPgColumn } from "drizzle-orm/pg-core";
 
 export function timestampColumn(name: string) {
   return timestamp(name, { withTimezone: true, precision: 3 });
+}
+
+export function textListColumn(name: string) {
+  return text(name)
+    .array()
+    .notNull()
+    .default(sql`'{}'`);
+}
+
+/** Declares a foreign key whose rows are deleted together with the row that they refer to. */
+export function cascadingKey(name: string, column: AnyPgColumn, target: AnyPgColumn) {
+  return foreignKey({ name, columns: [column], foreignColumns: [target] }).onDelete("cascade");
 }
 
 export function createVersionColumns() {

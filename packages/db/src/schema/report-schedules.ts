@@ -8,9 +8,9 @@ import {
 } from "@reports/core/schedule";
 import type { SearchParam } from "@reports/core/query";
 import { sql } from "drizzle-orm";
-import { bigint, check, foreignKey, index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { bigint, check, index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { oneOfCheckSql } from "./one-of-check-sql.ts";
-import { isDeleted, timestampColumn, isUndeleted } from "./record-columns.ts";
+import { isDeleted, timestampColumn, isUndeleted, cascadingKey } from "./record-columns.ts";
 
 export const reportSchedules = pgTable(
   "report_schedules",
@@ -80,11 +80,7 @@ export const reportScheduleRuns = pgTable(
     count: integer("count").notNull().default(1),
   },
   (table) => [
-    foreignKey({
-      name: "report_schedule_fires_schedule_id_fkey",
-      columns: [table.scheduleId],
-      foreignColumns: [reportSchedules.id],
-    }).onDelete("cascade"),
+    cascadingKey("report_schedule_fires_schedule_id_fkey", table.scheduleId, reportSchedules.id),
     unique("report_schedule_fires_schedule_id_scheduled_for_key").on(table.scheduleId, table.scheduledFor),
     index("report_schedule_fires_fired_at_index").on(table.firedAt),
     check("report_schedule_fires_outcome_check", oneOfCheckSql(table.outcome, scheduleRunOutcomes)),

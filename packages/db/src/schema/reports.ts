@@ -8,21 +8,9 @@ import {
 import type { ReportOptions } from "@reports/core/report";
 import type { SearchParam } from "@reports/core/query";
 import { sql } from "drizzle-orm";
-import {
-  bigint,
-  boolean,
-  check,
-  foreignKey,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  text,
-  timestamp,
-  uniqueIndex,
-  uuid,
-} from "drizzle-orm/pg-core";
+import { bigint, boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { oneOfCheckSql } from "./one-of-check-sql.ts";
+import { cascadingKey, timestampColumn, textListColumn } from "./record-columns.ts";
 
 export const reports = pgTable(
   "reports",
@@ -47,12 +35,12 @@ export const reports = pgTable(
      * time has no limits.
      */
     countedFor: text("counted_for"),
-    createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
-    startedAt: timestamp("started_at", { withTimezone: true, precision: 3 }),
-    finishedAt: timestamp("finished_at", { withTimezone: true, precision: 3 }),
-    updatedAt: timestamp("updated_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
-    expiresAt: timestamp("expires_at", { withTimezone: true, precision: 3 }),
-    dataAsOf: timestamp("data_as_of", { withTimezone: true, precision: 3 }),
+    createdAt: timestampColumn("created_at").notNull().defaultNow(),
+    startedAt: timestampColumn("started_at"),
+    finishedAt: timestampColumn("finished_at"),
+    updatedAt: timestampColumn("updated_at").notNull().defaultNow(),
+    expiresAt: timestampColumn("expires_at"),
+    dataAsOf: timestampColumn("data_as_of"),
     progressPhase: text("progress_phase", { enum: progressPhases }).notNull(),
     rowsDone: bigint("rows_done", { mode: "number" }).notNull().default(0),
     rowsTotal: bigint("rows_total", { mode: "number" }),
@@ -72,14 +60,8 @@ export const reports = pgTable(
     /** Version ID that the store gave to the published file. Null for files that older versions of the service stored. */
     fileStoredVersion: text("file_stored_version"),
     /** Messages of warnings. `warningCodes` holds their codes in the same order, but older records have none. */
-    warnings: text("warnings")
-      .array()
-      .notNull()
-      .default(sql`'{}'`),
-    warningCodes: text("warning_codes")
-      .array()
-      .notNull()
-      .default(sql`'{}'`),
+    warnings: textListColumn("warnings"),
+    warningCodes: textListColumn("warning_codes"),
     errorCode: text("error_code").$type<ReportErrorCode>(),
     errorDetail: text("error_detail"),
     errorRetryable: boolean("error_retryable"),
@@ -92,15 +74,15 @@ export const reports = pgTable(
     losses: integer("losses").notNull().default(0),
     /** How often workers have requeued the report because they don't serve it. The next column holds the time of the first requeue. */
     requeues: integer("hand_backs").notNull().default(0),
-    firstRequeuedAt: timestamp("first_handed_back_at", { withTimezone: true, precision: 3 }),
+    firstRequeuedAt: timestampColumn("first_handed_back_at"),
     /** The cause of the last requeue. A claim sets it to null. */
     requeuedBecause: text("handed_back_because").$type<RequeueCause>(),
     spoolExceededBytes: bigint("spool_exceeded_bytes", { mode: "number" }),
     /** The authority that the requester must have. For a local user, it is checked again when the report runs. */
     requiredAuthority: text("required_authority"),
     workerId: text("worker_id"),
-    leaseExpiresAt: timestamp("lease_expires_at", { withTimezone: true, precision: 3 }),
-    deletedAt: timestamp("deleted_at", { withTimezone: true, precision: 3 }),
+    leaseExpiresAt: timestampColumn("lease_expires_at"),
+    deletedAt: timestampColumn("deleted_at"),
     /** ID of the report to which this additional format or row snapshot belongs. Null for a report itself. */
     fileOf: uuid("file_of"),
     /** Whether this record is the row snapshot of `fileOf`. Callers never see it. Its file expires and is verified like any other file. */
@@ -207,11 +189,7 @@ export const reports = pgTable(
     index("reports_open_files_index")
       .on(table.expiresAt)
       .where(sql`${table.fileOf} is not null and ${table.status} in ('QUEUED', 'RUNNING')`),
-    foreignKey({
-      name: "reports_file_of_fkey",
-      columns: [table.fileOf],
-      foreignColumns: [table.id],
-    }).onDelete("cascade"),
+    cascadingKey("reports_file_of_fkey", table.fileOf, table.id),
     check("reports_holds_rows_check", sql`not ${table.isRowSnapshot} or ${table.fileOf} is not null`),
     check("reports_lane_check", oneOfCheckSql(table.lane, reportLanes)),
     check("reports_status_check", oneOfCheckSql(table.status, reportStatuses)),

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, pgTable, timestamp, uuid } from "drizzle-orm/pg-core";
+import { boolean, check, pgTable, uuid } from "drizzle-orm/pg-core";
+import { timestampColumn } from "./record-columns.ts";
 
 /** The ID of the file store that belongs to these records. The table has at most one row. */
 export const storeIds = pgTable(
@@ -7,9 +8,9 @@ export const storeIds = pgTable(
   {
     isOnly: boolean("is_only").primaryKey().default(true),
     id: uuid("id").notNull(),
-    createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
+    createdAt: timestampColumn("created_at").notNull().defaultNow(),
     /** When the ID was written to the store. Null until it is certain that the write succeeded. */
-    adoptedAt: timestamp("adopted_at", { withTimezone: true, precision: 3 }),
+    adoptedAt: timestampColumn("adopted_at"),
   },
   (table) => [check("store_markers_is_only_check", sql`${table.isOnly}`)],
 );

@@ -1,17 +1,15 @@
 import { sql } from "drizzle-orm";
-import { check, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { check, pgTable, text } from "drizzle-orm/pg-core";
+import { timestampColumn, textListColumn } from "./record-columns.ts";
 
 export const users = pgTable(
   "users",
   {
     name: text("name").notNull().primaryKey(),
     passwordHash: text("password_hash").notNull(),
-    authorities: text("authorities")
-      .array()
-      .notNull()
-      .default(sql`'{}'`),
-    createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
-    disabledAt: timestamp("disabled_at", { withTimezone: true, precision: 3 }),
+    authorities: textListColumn("authorities"),
+    createdAt: timestampColumn("created_at").notNull().defaultNow(),
+    disabledAt: timestampColumn("disabled_at"),
   },
   // A colon would end the name in Basic credentials (RFC 7617).
   (table) => [check("users_name_check", sql`${table.name} ~ '^[^:[:cntrl:]]{1,255}$'`)],

@@ -8,22 +8,10 @@ import {
   type WebhookEventType,
 } from "@reports/core/webhook";
 import { sql } from "drizzle-orm";
-import {
-  bigint,
-  boolean,
-  check,
-  foreignKey,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  text,
-  unique,
-  uuid,
-} from "drizzle-orm/pg-core";
+import { bigint, boolean, check, index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { oneOfCheckSql } from "./one-of-check-sql.ts";
 import { reports } from "./reports.ts";
-import { isDeleted, timestampColumn, isUndeleted } from "./record-columns.ts";
+import { isDeleted, timestampColumn, isUndeleted, cascadingKey } from "./record-columns.ts";
 
 /** An older secret that signs until `endsAt` (ISO 8601), so that receivers can replace it. */
 export interface EarlierWebhookSecret {
@@ -111,16 +99,8 @@ export const webhookDeliveries = pgTable(
     endedAt: timestampColumn("ended_at"),
   },
   (table) => [
-    foreignKey({
-      name: "webhook_deliveries_webhook_id_fkey",
-      columns: [table.webhookId],
-      foreignColumns: [webhooks.id],
-    }).onDelete("cascade"),
-    foreignKey({
-      name: "webhook_deliveries_report_id_fkey",
-      columns: [table.reportId],
-      foreignColumns: [reports.id],
-    }).onDelete("cascade"),
+    cascadingKey("webhook_deliveries_webhook_id_fkey", table.webhookId, webhooks.id),
+    cascadingKey("webhook_deliveries_report_id_fkey", table.reportId, reports.id),
     unique("webhook_deliveries_event_key").on(table.webhookId, table.eventId),
     index("webhook_deliveries_due_index")
       .on(table.webhookId, table.nextTryAt)

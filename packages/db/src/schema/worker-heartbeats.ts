@@ -1,5 +1,6 @@
 import type { ServedTypeVersions } from "@reports/core/report";
-import { bigint, integer, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { bigint, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
+import { timestampColumn } from "./record-columns.ts";
 
 /** Running workers. Each one renews its row every few seconds. If a worker's row is too old, other workers unlock the jobs of its pools. */
 export const workerHeartbeats = pgTable("worker_heartbeats", {
@@ -15,8 +16,8 @@ export const workerHeartbeats = pgTable("worker_heartbeats", {
   /** The largest file, in bytes, that fits the worker's disk and SPOOL_MAX_BYTES. Null for workers of versions without this column. */
   spoolBytes: bigint("spool_bytes", { mode: "number" }),
   poolIds: text("pool_ids").array().notNull(),
-  startedAt: timestamp("started_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
-  heartbeatAt: timestamp("beat_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
+  startedAt: timestampColumn("started_at").notNull().defaultNow(),
+  heartbeatAt: timestampColumn("beat_at").notNull().defaultNow(),
   /** When the worker was asked to stop. A report that it loses later was lost by a deployment, not by a crash. */
-  stoppingAt: timestamp("stopping_at", { withTimezone: true, precision: 3 }),
+  stoppingAt: timestampColumn("stopping_at"),
 });
