@@ -59,15 +59,6 @@ export function createDownloadLinkStore(database: Database): DownloadLinkStore {
   };
 }
 
-export async function removeExpiredDownloadLinks(queries: Queries, limit: number): Promise<number> {
-  const ended = sql`select id from ${downloadLinks} where ${downloadLinks.expiresAt} < now() limit ${limit}`;
-  const rows = await queries
-    .delete(downloadLinks)
-    .where(sql`${downloadLinks.id} in (${ended})`)
-    .returning({ id: downloadLinks.id });
-  return rows.length;
-}
-
 async function countActive(queries: Queries, createdBy: string, now: Date): Promise<number> {
   const [row] = await queries
     .select({ active: count() })

@@ -4,9 +4,9 @@ import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
 import { ownedCollections } from "../collections/owned-collections.ts";
 import { inventoryTableMappings } from "../collections/inventory-collections.ts";
 import type { Database } from "../database/database.ts";
+import { deleteSome } from "../database/delete-some.ts";
 import type { Queries } from "../database/queries.ts";
 import { addFileRemovals } from "./file-removals.ts";
-import { removeExpiredDownloadLinks } from "./link-store.ts";
 import { intervalSql } from "../database/interval-sql.ts";
 import { removeReportJobs } from "../queue/queue.ts";
 import {
@@ -18,11 +18,10 @@ import {
   updateReport,
   clearedFileColumns,
 } from "./report-transitions.ts";
-import { removeOldScheduleRuns } from "../schedules/remove-old-schedule-runs.ts";
-import { reportSchedules } from "../schema/report-schedules.ts";
+import { downloadLinks } from "../schema/download-links.ts";
+import { reportScheduleRuns, reportSchedules } from "../schema/report-schedules.ts";
 import { reports } from "../schema/reports.ts";
 import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";
-import { removeOldDeliveries } from "../webhooks/webhook-store.ts";
 
 interface TombstoneTable {
   readonly table: PgTable & { readonly id: AnyPgColumn; readonly deletedAt: AnyPgColumn };
@@ -59,13 +58,17 @@ export function createRetentionStore(database: Database): RetentionStore {
           .where(sql`${reports.id} in (${ended})`)
           .returning({ id: reports.id });
         let count = gone.length;
-        count += await removeOldDeliveries(tx, before, limit);
+        count += await deleteSome(tx, webhookDeliveries, sql`${webhookDeliveries.createdAt} < ${before}`, limit);
         for (const tombstones of tombstoneTables) count += await purgeTombstones(tx, tombstones, before, limit);
         return count;
       }),
     removeOldRuns: (olderThanMs, limit) =>
-      database.query(async (queries) => removeOldScheduleRuns(queries, olderThanMs, limit)),
-    removeEndedLinks: (limit) => database.query(async (queries) => removeExpiredDownloadLinks(queries, limit)),
+      database.query((queries) => {
+        const isOld = sql`${reportScheduleRuns.firedAt} < now() - ${intervalSql(olderThanMs)}`;
+        return deleteSome(queries, reportScheduleRuns, isOld, limit);
+      }),
+    removeEndedLinks: (limit) =>
+      database.query((queries) => deleteSome(queries, downloadLinks, sql`${downloadLinks.expiresAt} < now()`, limit)),
   };
 }
 
@@ -105,12 +108,7 @@ async function purgeTombstones(
   const childless = children.map(
     (child) => sql` and not exists (select from ${child.table} where ${child.column} = ${table.id})`,
   );
-  const old = sql`select ${table.id} from ${table} where ${table.deletedAt} < ${before}${sql.join(childless)} limit ${limit}`;
-  const rows = await tx
-    .delete(table)
-    .where(sql`${table.id} in (${old})`)
-    .returning({ id: table.id });
-  return rows.length;
+  return deleteSome(tx, table, sql`${table.deletedAt} < ${before}${sql.join(childless)}`, limit);
 }
 
 export async function expireReports(

@@ -7,7 +7,7 @@ import {
   type WebhookLimits,
   type WebhookStore,
 } from "@reports/core/webhook";
-import { and, count, eq, isNull, lt, lte, not, sql, type SQL } from "drizzle-orm";
+import { and, count, eq, isNull, lt, lte, not, sql } from "drizzle-orm";
 import { z } from "zod";
 import { createOwnedStore } from "../collections/owned-store.ts";
 import type { Database } from "../database/database.ts";
@@ -165,15 +165,6 @@ async function resetDeliveries(tx: Queries, webhookId: string): Promise<void> {
     .update(webhookDeliveries)
     .set(queuedDelivery)
     .where(and(eq(webhookDeliveries.webhookId, webhookId), eq(status, "PENDING"), not(isUntried)));
-}
-
-export async function removeOldDeliveries(tx: Queries, before: SQL, limit: number): Promise<number> {
-  const old = sql`select id from ${webhookDeliveries} where ${webhookDeliveries.createdAt} < ${before} limit ${limit}`;
-  const rows = await tx
-    .delete(webhookDeliveries)
-    .where(sql`${webhookDeliveries.id} in (${old})`)
-    .returning({ id: webhookDeliveries.id });
-  return rows.length;
 }
 
 function ownerLimit(owner: string, { perOwner }: WebhookLimits) {
