@@ -55,16 +55,19 @@ const transientSourceStates: ReadonlySet<string> = new Set(
 const connectionMessages =
   /connection terminated|timeout expired|client has encountered a connection error|connection is closed/i;
 
-/** Returns the first code of an error or its causes: an SQLSTATE, or a code of Node or the driver. The causes count because drizzle wraps errors. */
+/** Yields an error and its causes. The causes count because drizzle wraps errors. */
+function* causesOf(error: unknown): Generator<Error> {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) yield cause;
+}
+
+/** Returns the first code of an error or its causes: an SQLSTATE, or a code of Node or the driver. */
 export function firstErrorCodeOf(error: unknown): string | undefined {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if ("code" in cause && typeof cause.code === "string") return cause.code;
-  }
+  for (const cause of causesOf(error)) if ("code" in cause && typeof cause.code === "string") return cause.code;
   return undefined;
 }
 
 export function violatedConstraintOf(error: unknown): string | undefined {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+  for (const cause of causesOf(error)) {
     if ("constraint_name" in cause && typeof cause.constraint_name === "string") return cause.constraint_name;
     if ("constraint" in cause && typeof cause.constraint === "string") return cause.constraint;
   }
@@ -89,9 +92,7 @@ export function describePostgresError(error: unknown): string {
 }
 
 export function isPostgresError(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause)
-    if (cause instanceof DatabaseError || cause.name === "PostgresError") return true;
-  return false;
+  return causesOf(error).some((cause) => cause instanceof DatabaseError || cause.name === "PostgresError");
 }
 
 /**
@@ -106,11 +107,15 @@ export function isTransientSourceError(error: unknown): boolean {
   return code === "08P01" || code === "XX000" ? isConnectionFatal(error) : transientSourceStates.has(code);
 }
 
-/** Reports whether the error ended the connection. pg gives the severity in the server's language, but most languages use these words. */
+/** Returns the severity of an error of Postgres. pg gives it in the server's language, but most languages use Postgres's English words. */
+function severityOf(error: unknown): unknown {
+  const found = causesOf(error).find((cause) => "severity" in cause);
+  return found?.severity;
+}
+
+/** Reports whether the error ended the connection. */
 export function isConnectionFatal(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause)
-    if ("severity" in cause) return cause.severity === "FATAL" || cause.severity === "PANIC";
-  return false;
+  return ["FATAL", "PANIC"].includes(String(severityOf(error)));
 }
 
 /** Reports whether a retry can succeed after this error. A refused password counts as temporary, because an operator may be changing it. */
@@ -126,10 +131,7 @@ export function isUnavailabilityError(error: unknown): boolean {
 
 /** Reports whether Postgres refused a statement but kept the connection. The statement's transaction then cannot commit. */
 export function isStatementRefused(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if ("severity" in cause) return cause.severity === "ERROR";
-  }
-  return false;
+  return severityOf(error) === "ERROR";
 }
 
 const loginStates = new Set(["28000", "28P01", "3D000"]);
@@ -145,7 +147,7 @@ const refusalMessages = /does not support SSL|client password must be/;
 
 /** Returns the message of a refused connection that an operator must fix: wrong user, password, database or TLS. Returns null for other errors. */
 export function connectionRefusalMessage(error: unknown): string | null {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+  for (const cause of causesOf(error)) {
     if ("code" in cause && typeof cause.code === "string" && (loginStates.has(cause.code) || tlsCodes.test(cause.code)))
       return cause.message;
     if (cause.cause === undefined && refusalMessages.test(cause.message)) return cause.message;
@@ -160,18 +162,12 @@ export function mapDatabaseError(error: unknown): unknown {
   // Postgres's function enqueue_reports raises this error. Its text names the expected and the actual schema.
   if (firstErrorCodeOf(error) === wrongQueueSchemaSqlState)
     return new StoreUnavailableError(`${innermostCauseOf(error as Error).message}.`, { cause: error });
-  return new StoreUnavailableError(
-    `Postgres cannot be used now (${firstErrorCodeOf(error) ?? "connection lost"}); try again later.`,
-    {
-      cause: error,
-    },
-  );
+  const code = firstErrorCodeOf(error) ?? "connection lost";
+  return new StoreUnavailableError(`Postgres cannot be used now (${code}); try again later.`, { cause: error });
 }
 
 function innermostCauseOf<T>(error: T): T | Error {
-  let first: T | Error = error;
-  while (first instanceof Error && first.cause instanceof Error) first = first.cause;
-  return first;
+  return [...causesOf(error)].at(-1) ?? error;
 }
 
 /** drizzle writes the parameters into both the message and the stack. */
