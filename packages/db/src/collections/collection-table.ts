@@ -6,7 +6,7 @@ import {
 } from "@reports/core/record";
 import { sql, type SQL } from "drizzle-orm";
 import type { AnyPgColumn, PgColumn, PgTable } from "drizzle-orm/pg-core";
-import type { Relation } from "../relations/relation.ts";
+import { joinByComma, type Relation } from "../relations/relation.ts";
 import { selectFieldColumns } from "../relations/table-relation.ts";
 
 export type CollectionTable = PgTable & {
@@ -70,10 +70,9 @@ export function mapRecordColumns<Rec>(
 }
 
 export function selectListOf(columns: Readonly<Record<string, PgColumn>>): SQL {
-  return sql.join(
+  return joinByComma(
     // oxlint-disable-next-line no-restricted-properties -- fields of the collection's definition, never input
     Object.entries(columns).map(([field, column]) => sql`${column} as ${sql.identifier(field)}`),
-    sql`, `,
   );
 }
 

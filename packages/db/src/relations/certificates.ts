@@ -3,7 +3,7 @@ import { sql, type SQL, type SQLWrapper } from "drizzle-orm";
 import { intervalSql } from "../database/interval-sql.ts";
 import { domains } from "../schema/domains.ts";
 import { proxies } from "../schema/proxies.ts";
-import { bindScalar } from "./relation.ts";
+import { bindScalar, joinByComma } from "./relation.ts";
 
 type ThresholdLevel = keyof typeof severityThresholds;
 
@@ -37,9 +37,8 @@ const conditionOfIssue: Readonly<Record<DomainIssue, SQL>> = {
   PROXY_DOWN: sql`${proxies.health} = 'DOWN'`,
 };
 
-export const domainIssuesSql: SQL = sql`array_remove(array[${sql.join(
+export const domainIssuesSql: SQL = sql`array_remove(array[${joinByComma(
   domainIssues.map((issue) => sql`case when ${conditionOfIssue[issue]} then ${bindScalar(issue, "text")} end`),
-  sql`, `,
 )}], null)`;
 
 export function hasAnyDomainIssueSql(values: readonly string[]): SQL {

@@ -2,6 +2,7 @@ import type { KeysetPosition, SortKey } from "@reports/core/query";
 import { sql, type SQL } from "drizzle-orm";
 import {
   bindScalar,
+  joinByComma,
   requireRelationColumn,
   orderByTerm,
   type SqlColumnType,
@@ -33,11 +34,10 @@ export function toSortTerms(relation: Relation, sort: readonly SortKey[]): SortT
 
 /** Returns ORDER BY of a segment. Its first term is null in all rows or in none, so it needs no NULLS LAST and one index serves both directions. */
 export function keysetSegmentOrderBy(terms: readonly SortTerm[]): SQL {
-  return sql.join(
+  return joinByComma(
     terms.map(({ expression, descending, nullable }, index) =>
       orderByTerm(expression, descending, nullable && index > 0),
     ),
-    sql`, `,
   );
 }
 
@@ -69,14 +69,8 @@ function afterPosition(terms: readonly SortTerm[], position: KeysetPosition, bin
   };
   if (terms.every((term) => !term.nullable && term.descending === first.descending)) {
     // With one comparison of the whole row `(a, b) > (x, y)`, Postgres starts reading the index at the position.
-    const row = sql.join(
-      terms.map((term) => term.expression),
-      sql`, `,
-    );
-    const values = sql.join(
-      terms.map((term) => valueOf(term) ?? sql`null`),
-      sql`, `,
-    );
+    const row = joinByComma(terms.map((term) => term.expression));
+    const values = joinByComma(terms.map((term) => valueOf(term) ?? sql`null`));
     return sql`(${row}) ${first.descending ? sql`<` : sql`>`} (${values})`;
   }
   const alternatives = terms.map((term, at) => {

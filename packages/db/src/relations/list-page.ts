@@ -72,10 +72,7 @@ export async function countListedRows(
 ): Promise<number | null> {
   if (!count) return null;
   const where = and(compileFilters(relation, filters, given), within, ...parts.map(partCondition));
-  return countRows(queries, fromClauseOf(relation, filteredColumnKeys(filters, given)), where);
-}
-
-async function countRows(queries: Queries, from: SQL, where: SQL | undefined): Promise<number> {
+  const from = fromClauseOf(relation, filteredColumnKeys(filters, given));
   const [row] = await queries.execute<{ count: string }>(
     sql`select count(*) from (select from ${from} where ${where} limit ${maxExactRecordCount + 1}) counted`,
   );

@@ -1,6 +1,6 @@
 import { and, sql, type SQL } from "drizzle-orm";
 import { keysetSegmentOrderBy, type SortTerm } from "./keyset.ts";
-import { bindScalar, bindArray, type SqlScalarType } from "./relation.ts";
+import { bindScalar, bindArray, joinByComma, type SqlScalarType } from "./relation.ts";
 
 /** A condition that every listed row meets: `expression` equals one of `values`. The rows of each value are read separately. */
 export interface ListPartition {
@@ -101,10 +101,9 @@ function combinationsOf(
 
 export function keysetSql(terms: readonly Pick<SortTerm, "expression">[]): SQL<(string | null)[]> {
   // The driver postgres.js returns a null inside an array as the text "NULL". JSON keeps nulls.
-  return sql<(string | null)[]>`json_build_array(${sql.join(
-    terms.map(({ expression }) => sql`(${expression})::text`),
-    sql`, `,
-  )})`;
+  return sql<
+    (string | null)[]
+  >`json_build_array(${joinByComma(terms.map(({ expression }) => sql`(${expression})::text`))})`;
 }
 
 function inlineWholeNumber(value: number): SQL {

@@ -96,7 +96,7 @@ export function orderByOf(relation: Relation, sort: readonly SortKey[], groupabl
     const expressions = mayMix ? [order.expression, expression] : [order?.expression ?? expression];
     return expressions.map((term) => orderByTerm(term, descending, nullable));
   });
-  return sql.join([...terms, orderByTerm(relation.id, sort.at(-1)?.descending ?? false, false)], sql`, `);
+  return joinByComma([...terms, orderByTerm(relation.id, sort.at(-1)?.descending ?? false, false)]);
 }
 
 export function orderByTerm(expression: SQL, descending: boolean, nullsLast: boolean): SQL {
@@ -128,17 +128,14 @@ export function castText(text: SQL, type: SqlScalarType): SQL {
   return sql`${text}${castByType[type]}`;
 }
 
-export function bindTextArray(values: readonly (string | number | boolean)[]): SQL {
-  return bindArray(values, "text");
+export function bindArray(values: readonly (string | number | boolean)[], type: SqlScalarType = "text"): SQL {
+  return sql`array[${joinByComma(values.map((value) => bindScalar(value, type)))}]`;
 }
 
-export function bindArray(values: readonly (string | number | boolean)[], type: SqlScalarType): SQL {
-  return sql`array[${sql.join(
-    values.map((value) => bindScalar(value, type)),
-    sql`, `,
-  )}]`;
+export function joinByComma(expressions: readonly SQLWrapper[]): SQL {
+  return sql.join([...expressions], sql`, `);
 }
 
 export function createRankOrder(expression: SQLWrapper, values: readonly string[]): RelationColumn["order"] {
-  return { expression: sql`array_position(${bindTextArray(values)}, ${expression})`, type: "integer" };
+  return { expression: sql`array_position(${bindArray(values)}, ${expression})`, type: "integer" };
 }

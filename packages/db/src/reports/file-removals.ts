@@ -2,7 +2,7 @@ import type { FileRemovals, RemovalReason } from "@reports/core/report";
 import { and, asc, gt, inArray, lte, ne, sql, type SQL } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
-import { bindTextArray } from "../relations/relation.ts";
+import { bindArray } from "../relations/relation.ts";
 import { fileRemovals } from "../schema/file-removals-table.ts";
 
 export function createFileRemovals(database: Database): FileRemovals {
@@ -54,7 +54,7 @@ export async function confirmUnreferencedKeys(
 ): Promise<readonly string[]> {
   if (keys.length === 0) return [];
   const rows = await tx.execute<{ key: string }>(sql`
-    select file_storage_key as key from reports where file_storage_key = any (${bindTextArray(keys)}) and deleted_at is null`);
+    select file_storage_key as key from reports where file_storage_key = any (${bindArray(keys)}) and deleted_at is null`);
   const named = new Set(rows.map(({ key }) => key));
   if (named.size > 0) await tx.delete(fileRemovals).where(and(inArray(fileRemovals.storageKey, [...named]), within));
   return keys.filter((key) => !named.has(key));

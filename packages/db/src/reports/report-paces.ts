@@ -2,7 +2,7 @@ import type { FormatThroughput, FormatThroughputRequest } from "@reports/core/re
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Queries } from "../database/queries.ts";
-import { bindTextArray } from "../relations/relation.ts";
+import { bindArray } from "../relations/relation.ts";
 import { reports } from "../schema/reports.ts";
 
 const maxSearched = 500;
@@ -28,7 +28,7 @@ export async function readFormatThroughputs(
     select wanted.format,
       percentile_cont(0.5) within group (order by sample.bytes_per_row) as "bytesPerRow",
       percentile_cont(0.5) within group (order by sample.rows_per_second) as "rowsPerSecond"
-    from unnest(${bindTextArray(wanted.map(([format]) => format))}, ${bindTextArray(wanted.map(([, extension]) => extension))}) as wanted (format, extension)
+    from unnest(${bindArray(wanted.map(([format]) => format))}, ${bindArray(wanted.map(([, extension]) => extension))}) as wanted (format, extension)
     cross join lateral (
       select bytes::double precision / rows as bytes_per_row, rows / greatest(seconds, 0.001) as rows_per_second
       from (

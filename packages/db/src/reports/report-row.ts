@@ -4,14 +4,12 @@ import {
   findUnknownOptions,
   type NewReport,
   type Report,
-  type ReportEvent,
   type ReportFile,
 } from "@reports/core/report";
 import { isReportWarningCode, type ReportWarningCode } from "@reports/core/base";
 import type { SearchParam } from "@reports/core/query";
 import { getTableColumns } from "drizzle-orm";
 import { z } from "zod";
-import type { reportEvents } from "../schema/report-events.ts";
 import { reports } from "../schema/reports.ts";
 
 const scalarSchema = z.union([z.string(), z.number(), z.boolean()]);
@@ -160,8 +158,4 @@ function toFile(row: ReportRecordRow): ReportFile | null {
     storageKey: row.fileStorageKey!,
     storedVersion: row.fileStoredVersion,
   };
-}
-
-export function toReportEvent(row: typeof reportEvents.$inferSelect): ReportEvent {
-  return row;
 }

@@ -11,7 +11,7 @@ import { createSingleCompletionWriter } from "./complete-reports.ts";
 import { timeFromNowSql } from "../database/interval-sql.ts";
 import { findRendition, findRowSnapshot, listRenditions } from "./report-files.ts";
 import { removeReportWithFiles } from "./remove-report.ts";
-import { reportRecordColumns, toReport, toReportEvent } from "./report-row.ts";
+import { reportRecordColumns, toReport } from "./report-row.ts";
 import {
   addReportEvent,
   initialProgressColumns,
@@ -70,11 +70,7 @@ export function createReportStore(
 
     findKeptRows: (reportId) => database.query((queries) => findRowSnapshot(queries, reportId)),
 
-    listEvents: (reportId, afterId = 0) =>
-      database.query(async (queries) => {
-        const rows = await selectEvents(queries, { reportId, afterId });
-        return rows.map(toReportEvent);
-      }),
+    listEvents: (reportId, afterId = 0) => database.query((queries) => selectEvents(queries, { reportId, afterId })),
 
     claim: async (id, terms) => claim({ id, terms }),
 

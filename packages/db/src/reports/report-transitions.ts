@@ -12,12 +12,8 @@ export type ReportUpdate = { readonly [Key in keyof FullReportRow]?: FullReportR
 export const nextRevisionColumns = { revision: sql`${reports.revision} + 1`, updatedAt: sql`now()` };
 export const clearedLeaseColumns = { workerId: null, leaseExpiresAt: null };
 export const endedReportColumns = { ...clearedLeaseColumns, finishedAt: sql`now()` };
-export const initialProgressColumns = {
-  progressPhase: initialProgress.phase,
-  rowsDone: initialProgress.rowsDone,
-  rowsTotal: initialProgress.rowsTotal,
-  percent: initialProgress.percent,
-};
+const { phase: progressPhase, ...initialCounts } = initialProgress;
+export const initialProgressColumns = { progressPhase, ...initialCounts };
 export const clearedFileColumns = {
   fileId: null,
   fileName: null,

@@ -22,6 +22,7 @@ import {
   type TransitionedReport,
   type ReportUpdate,
 } from "./report-transitions.ts";
+import { joinByComma } from "../relations/relation.ts";
 import { repairFutureTimes } from "./clock-repairs.ts";
 import { reports } from "../schema/reports.ts";
 import { workerHeartbeats } from "../schema/worker-heartbeats.ts";
@@ -129,11 +130,10 @@ function createJumpWatch(monotonic = () => performance.now()): (now: Date) => bo
 }
 
 /** Turns off plans that scan whole tables or indexes. A table may have grown by 100,000 rows since Postgres last counted them. */
-const byIndexOnly = sql.join(
+const byIndexOnly = joinByComma(
   ["enable_seqscan", "enable_bitmapscan", "enable_hashjoin", "enable_mergejoin", "enable_sort"].map(
     (plan) => sql`set_config(${plan}, 'off', true)`,
   ),
-  sql`, `,
 );
 
 type LostReport = LostAttempt & RescueOutcome["failed"][number];

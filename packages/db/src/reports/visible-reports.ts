@@ -5,5 +5,5 @@ import { reports } from "../schema/reports.ts";
 
 export function isVisibleReport({ reportTypes, requestedBy }: VisibleReports): SQL {
   const requested = requestedBy === null ? sql`` : sql`and ${reports.requestedBy} = ${requestedBy}`;
-  return sql`${reports.reportType} = any (${bindArray(reportTypes, "text")}::text[]) ${requested}`;
+  return sql`${reports.reportType} = any (${bindArray(reportTypes)}::text[]) ${requested}`;
 }

@@ -1,6 +1,6 @@
 import type { Condition } from "@reports/core/report";
 import { sql, type SQL } from "drizzle-orm";
-import { bindScalar, bindTextArray, requireRelationColumn, type Relation } from "../relations/relation.ts";
+import { bindScalar, bindArray, requireRelationColumn, type Relation } from "../relations/relation.ts";
 
 export interface ConditionSqlBuilder {
   column(key: string): SQL;
@@ -25,8 +25,8 @@ export function compileCondition(
   const parts: SQL[] = [];
   if (condition.in !== undefined) {
     if (holds !== undefined) parts.push(columns.holds(condition.column, holds(condition.in)));
-    else if (type === "text[]") parts.push(sql`${columns.column(condition.column)} && ${bindTextArray(condition.in)}`);
-    else parts.push(sql`${columns.column(condition.column)}::text = any(${bindTextArray(condition.in)})`);
+    else if (type === "text[]") parts.push(sql`${columns.column(condition.column)} && ${bindArray(condition.in)}`);
+    else parts.push(sql`${columns.column(condition.column)}::text = any(${bindArray(condition.in)})`);
   }
   const limit = (value: number): SQL =>
     bindScalar(value, type === "integer" && Number.isInteger(value) ? type : "numeric");

@@ -16,7 +16,7 @@ import {
   createValueToneSelector,
 } from "@reports/core/report";
 import { sql, type SQL } from "drizzle-orm";
-import { requireRelationColumn, orderByOf, type Relation } from "../relations/relation.ts";
+import { joinByComma, requireRelationColumn, orderByOf, type Relation } from "../relations/relation.ts";
 import type { BoundQuery, TextRow } from "../database/pg-connection.ts";
 import { compileCondition, type ConditionSqlBuilder } from "./compile-condition.ts";
 import {
@@ -269,8 +269,4 @@ function aggregateOf(inner: InnerQuery, aggregate: Aggregate, conditions: readon
       return sql`round((sum(${value}::numeric * ${weight})${filter()} / nullif(sum(${weight})${filter([sql`${value} is not null`])}, 0))::numeric, 6)`;
     }
   }
-}
-
-function joinByComma(expressions: readonly SQL[]): SQL {
-  return sql.join([...expressions], sql`, `);
 }

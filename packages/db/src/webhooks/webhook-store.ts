@@ -129,7 +129,7 @@ export function createWebhookStore(database: Database): WebhookStore {
             and(
               eq(webhooks.owner, owner),
               isNull(deletedAt),
-              sql`not ${ownerAuthorities} && ${bindArray(lacking, "text")}::text[]`,
+              sql`not ${ownerAuthorities} && ${bindArray(lacking)}::text[]`,
               lt(confirmedAt, timeAgoSql(ownerSeenUpdateIntervalMs)),
             ),
           )
