@@ -9,7 +9,7 @@ import { DomainError, CommitOutcomeUnknownError, StoreUnavailableError } from "@
 import request from "supertest";
 import { z } from "zod";
 import { createApp } from "./app.ts";
-import { defineEndpoint, createProblemResponseSpecs, type Endpoint } from "./endpoint/endpoint.ts";
+import { defineEndpoint, describeProblems, type Endpoint } from "./endpoint/endpoint.ts";
 import { openApiTags } from "./endpoint/open-api-tag.ts";
 import { createDownloadLimiter } from "./limits/download-limiter.ts";
 import { createRequestLimiter } from "./limits/request-limiter.ts";
@@ -196,7 +196,7 @@ describe("endpoints", () => {
       defineEndpoint({
         ...base,
         path: "/test",
-        responses: { 200: spec, ...createProblemResponseSpecs({ 503: "Not now." }) },
+        responses: { 200: spec, ...describeProblems({ 503: "Not now." }) },
         handle: () => Promise.reject(error),
       }),
     );
@@ -258,7 +258,7 @@ describe("endpoints", () => {
         ...base,
         path: "/test",
         query: z.object({}),
-        responses: { 200: spec, ...createProblemResponseSpecs({ 404: "Never." }) },
+        responses: { 200: spec, ...describeProblems({ 404: "Never." }) },
         handle: async ({ query }) => ({ status: 200, body: { kind: "json", value: query } }),
       }),
     ],

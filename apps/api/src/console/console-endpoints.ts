@@ -1,6 +1,6 @@
 import { DomainError } from "@reports/core/base";
 import { z } from "zod";
-import { defineEndpoint, createProblemResponseSpecs, type Endpoint } from "../endpoint/endpoint.ts";
+import { defineEndpoint, describeProblems, type Endpoint } from "../endpoint/endpoint.ts";
 import { openApiTags } from "../endpoint/open-api-tag.ts";
 import type { ConsoleSite } from "./console-site.ts";
 
@@ -63,7 +63,7 @@ export function consoleEndpoints(site: ConsoleSite): readonly Endpoint[] {
           mediaTypes: ["text/javascript", "text/css", "image/svg+xml"],
           headers: { "Cache-Control": "For a year: another content has another name." },
         },
-        ...createProblemResponseSpecs({ 404: "There is no such file, or not any more." }),
+        ...describeProblems({ 404: "There is no such file, or not any more." }),
       },
       async handle({ params }) {
         const file = site.files.get(params["file"] ?? "");

@@ -1,6 +1,6 @@
 import { findRequiredAuthority } from "./access-rule.ts";
 import { addRecordAccessDeclarations } from "./add-record-access-declarations.ts";
-import { createProblemResponseSpecs, type Endpoint } from "./endpoint.ts";
+import { describeProblems, type Endpoint } from "./endpoint.ts";
 
 /**
  * Adds the error responses that follow from an endpoint's access, input and output. The endpoint's own descriptions take precedence, except for the
@@ -13,7 +13,7 @@ export function addProblemResponses(given: Endpoint): Endpoint {
   return {
     ...endpoint,
     responses: {
-      ...createProblemResponseSpecs({
+      ...describeProblems({
         400: `A parameter${body === undefined ? " or header is unknown or wrong" : ", header or the body cannot be read"}${refusesIdempotencyKey(endpoint) ? ", or the request has an Idempotency-Key, which this endpoint does not support" : ""}.`,
         ...(isOpen ? {} : { 401: "Credentials are missing or wrong.", 503: "The database cannot be reached." }),
         ...(method === "GET" || isOpen ? {} : { 403: "The request comes from a page of another site." }),
@@ -29,7 +29,7 @@ export function addProblemResponses(given: Endpoint): Endpoint {
         ...(body === undefined && method === "POST" ? { 422: "The body is not empty." } : {}),
       }),
       ...responses,
-      ...(isOpen ? {} : createProblemResponseSpecs({ 429: limitText })),
+      ...(isOpen ? {} : describeProblems({ 429: limitText })),
     },
   };
 }

@@ -1,6 +1,6 @@
 import { idField } from "@reports/core/query";
 import { z } from "zod";
-import { createProblemResponseSpecs, type Endpoint } from "./endpoint.ts";
+import { describeProblems, type Endpoint } from "./endpoint.ts";
 
 export function addRecordAccessDeclarations(endpoint: Endpoint): Endpoint {
   const { access, audit } = endpoint;
@@ -10,7 +10,7 @@ export function addRecordAccessDeclarations(endpoint: Endpoint): Endpoint {
     ...endpoint,
     params: z.object({ id: idField(`Id of the ${singular}.`), ...endpoint.params?.shape }),
     responses: {
-      ...createProblemResponseSpecs({
+      ...describeProblems({
         404: `There is no such ${singular}, or the caller may not see it.`,
         ...(access.acceptsDeleted === true ? {} : { 410: `The ${singular} was deleted.` }),
       }),

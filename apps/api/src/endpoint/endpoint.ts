@@ -161,11 +161,26 @@ export function defineEndpoint<const A extends AccessRule, Query extends z.ZodOb
   return endpoint;
 }
 
+export const noStore = { "Cache-Control": "no-store" };
+
+/** Describes a JSON response. Unless `headers` are given, no cache keeps it. */
+export function describeJson(
+  description: string,
+  schema: z.ZodType,
+  headers: ResponseSpec["headers"] = noStore,
+): ResponseSpec {
+  return { kind: "json", description, schema, headers };
+}
+
+export function replyJson<T>(value: T, status = 200, headers: Reply["headers"] = noStore) {
+  return { status, headers, body: { kind: "json", value } } as const;
+}
+
 export const deletedResponseSpecs = {
   204: { kind: "empty", description: "It is deleted, now or already." },
 } as const satisfies Readonly<Record<number, ResponseSpec>>;
 
-export function createProblemResponseSpecs(
+export function describeProblems(
   descriptions: Readonly<Record<number, string>>,
 ): Readonly<Record<number, ResponseSpec>> {
   return Object.fromEntries(

@@ -1,25 +1,37 @@
 import { maxExactRecordCount, queryTooLongError, type CollectionPage } from "@reports/core/query";
-import type { Reply, ResponseSpec } from "../endpoint/endpoint.ts";
+import { describeJson, describeProblems, noStore, type Reply } from "../endpoint/endpoint.ts";
 import { z } from "zod";
+import type { ListQueryDefinition } from "./create-list-query-fields.ts";
+import type { ListQueryParser } from "./list-query-parser.ts";
 import { encodeCursor, fitsMaxCursorLength, maxCursorLength, type CursorScope } from "./cursor.ts";
 
-export const problemDescriptionsOfLists = {
-  400: "A parameter is unknown, repeated or wrong, or the cursor belongs to another list.",
-  503: "The list takes too long, or the database cannot be reached.",
+const responseHeaders = {
+  ...noStore,
+  Link: 'The next page, as rel="next", if there is one: the path with a cursor, which stands for the whole query.',
+  "X-Total-Count": `How many there are in all, when count=exact and there are at most ${maxExactRecordCount.toLocaleString("en-US")}.`,
+  "X-Total-Count-At-Least": `${maxExactRecordCount + 1} instead of X-Total-Count, when count=exact and there are more.`,
 };
 
-export function describeListResponse(schema: z.ZodType, description: string): ResponseSpec {
+/** Returns the parts that the declarations of all lists have in common. */
+export function describeList(
+  { filters, sortable }: ListQueryDefinition,
+  query: ListQueryParser,
+  schema: z.ZodType,
+  description: string,
+) {
   return {
-    kind: "json",
-    description,
-    schema: z.array(schema),
-    headers: {
-      "Cache-Control": "no-store",
-      Link: 'The next page, as rel="next", if there is one: the path with a cursor, which stands for the whole query.',
-      "X-Total-Count": `How many there are in all, when count=exact and there are at most ${maxExactRecordCount.toLocaleString("en-US")}.`,
-      "X-Total-Count-At-Least": `${maxExactRecordCount + 1} instead of X-Total-Count, when count=exact and there are more.`,
+    method: "GET",
+    query: query.schema,
+    list: { filters: filters.map(({ name }) => name), sorts: sortable },
+    produces: ["application/json"],
+    responses: {
+      200: describeJson(description, z.array(schema), responseHeaders),
+      ...describeProblems({
+        400: "A parameter is unknown, repeated or wrong, or the cursor belongs to another list.",
+        503: "The list takes too long, or the database cannot be reached.",
+      }),
     },
-  };
+  } as const;
 }
 
 /**
@@ -35,7 +47,7 @@ export function createListReply<T>(
   return {
     status: 200,
     headers: {
-      "Cache-Control": "no-store",
+      ...noStore,
       ...(page.next !== null && {
         Link: `<${basePath}${scope.path}?cursor=${encodeCursor(page.next, scope)}>; rel="next"`,
       }),

@@ -12,7 +12,6 @@ import {
 } from "@reports/core/query";
 import { isDeepEqual, type InputIssue } from "@reports/core/base";
 import { z } from "zod";
-import type { Endpoint } from "../endpoint/endpoint.ts";
 import type { QueryPair } from "../http/query.ts";
 import { decodeCursor, type CursorQuery, type CursorScope } from "./cursor.ts";
 import { filterSchema } from "./filter-schema.ts";
@@ -41,10 +40,6 @@ export function defineListQuery(view: ListQueryDefinition, name: string): ListQu
     schema: z.object({ ...filters, ...fields }),
     read: (path, pairs, now) => readListQuery({ view, fields }, path, pairs, now),
   };
-}
-
-export function toFilterAndSortNames({ filters, sortable }: ListQueryDefinition): NonNullable<Endpoint["list"]> {
-  return { filters: filters.map(({ name }) => name), sorts: sortable };
 }
 
 type ListFields = ReturnType<typeof createListQueryFields>;

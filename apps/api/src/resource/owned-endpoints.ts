@@ -2,9 +2,11 @@ import { mergePatchMediaTypes } from "@reports/core/base";
 import {
   defineEndpoint,
   deletedResponseSpecs,
-  createProblemResponseSpecs,
+  describeJson,
+  describeProblems,
+  noStore,
+  replyJson,
   type Endpoint,
-  type Reply,
 } from "../endpoint/endpoint.ts";
 import type { AccessRule } from "../endpoint/access-rule.ts";
 import { toOwnerFilter } from "../endpoint/owned-record-kind.ts";
@@ -18,8 +20,8 @@ import {
   conditionalWriteHeaders,
 } from "../http/precondition.ts";
 import { replaceMeByPrincipalId } from "../http/query.ts";
-import { defineListQuery, toFilterAndSortNames } from "./list-query-parser.ts";
-import { problemDescriptionsOfLists, createListReply, describeListResponse } from "./create-list-reply.ts";
+import { defineListQuery } from "./list-query-parser.ts";
+import { createListReply, describeList } from "./create-list-reply.ts";
 import type { CollectionEndpointDeps } from "./collection-with-store.ts";
 import type { OwnedUpdateOperation, OwnedCollection, OwnedRecordWithId } from "./owned-collection.ts";
 
@@ -27,7 +29,6 @@ type OwnedEndpointDeps = Omit<CollectionEndpointDeps, "newId">;
 
 const jsonMediaTypes = ["application/json"];
 const revalidationHeaders = { "Cache-Control": "private, no-cache" };
-const noStore = { "Cache-Control": "no-store" };
 
 export function ownedEndpoints(deps: OwnedEndpointDeps, collection: OwnedCollection): readonly Endpoint[] {
   const { replace, patch } = collection;
@@ -46,22 +47,15 @@ function listEndpoint(deps: OwnedEndpointDeps, collection: OwnedCollection): End
   const path = collectionPath(collection);
   const query = defineListQuery(view, `${operation}s`);
   return defineEndpoint({
-    method: "GET",
+    ...describeList(view, query, collection.schema, `The ${records.singular}s.`),
     path,
     operationId: `list${operation}s`,
     summary: list.summary,
     description: list.description,
     tag: collection.tag,
     access: collectionAccess(collection),
-    query: query.schema,
-    list: toFilterAndSortNames(view),
     readQuery: ({ pairs, principal }) =>
       query.read(path, replaceMeByPrincipalId(pairs, "owner", principal.id), deps.now()),
-    produces: jsonMediaTypes,
-    responses: {
-      200: describeListResponse(collection.schema, `The ${records.singular}s.`),
-      ...createProblemResponseSpecs(problemDescriptionsOfLists),
-    },
     async handle({ query: { scope, ...asked }, principal, signal }) {
       const owner = toOwnerFilter(principal);
       const page = await deps.lists.run(principal.id, signal, async () => list.page({ ...asked, owner }, signal));
@@ -91,13 +85,12 @@ function createEndpoint({ basePath }: OwnedEndpointDeps, collection: OwnedCollec
     body: { mediaTypes: jsonMediaTypes, ...create.body },
     produces: jsonMediaTypes,
     responses: {
-      201: {
-        kind: "json",
-        description: create.answer?.description ?? `The new ${singular}.`,
-        schema: create.answer?.schema ?? collection.schema,
-        headers: { ETag: collection.etag, ...caching, Location: `The new ${singular}.` },
-      },
-      ...createProblemResponseSpecs({ 422: create.invalid }),
+      201: describeJson(
+        create.answer?.description ?? `The new ${singular}.`,
+        create.answer?.schema ?? collection.schema,
+        { ETag: collection.etag, ...caching, Location: `The new ${singular}.` },
+      ),
+      ...describeProblems({ 422: create.invalid }),
     },
     async handle(input) {
       const { record, shownOnce } = await create.apply(input);
@@ -126,9 +119,9 @@ function readEndpoint(collection: OwnedCollection): Endpoint {
     headers: conditionalReadHeaders,
     produces: jsonMediaTypes,
     responses: {
-      200: { kind: "json", description: `The ${records.singular}.`, schema: collection.schema, headers },
+      200: describeJson(`The ${records.singular}.`, collection.schema, headers),
       304: { kind: "empty", description: "It has not changed.", headers },
-      ...createProblemResponseSpecs(conditionalReadProblems),
+      ...describeProblems(conditionalReadProblems),
     },
     async handle(input) {
       const record: OwnedRecordWithId = input.record;
@@ -160,13 +153,8 @@ function changeEndpoint(
     produces: jsonMediaTypes,
     responses: {
       // PUT and PATCH answer 201, not the usual 200: docs/reference/http.md#methods.
-      201: {
-        kind: "json",
-        description: shared.answer,
-        schema: collection.schema,
-        headers: recordHeaders(collection),
-      },
-      ...createProblemResponseSpecs({
+      201: describeJson(shared.answer, collection.schema, recordHeaders(collection)),
+      ...describeProblems({
         ...(shared.forbidden === undefined ? {} : { 403: shared.forbidden }),
         ...conditionalWriteProblems,
         422: shared.invalid,
@@ -197,7 +185,7 @@ function removeEndpoint(collection: OwnedCollection): Endpoint {
     produces: [],
     responses: {
       ...deletedResponseSpecs,
-      ...createProblemResponseSpecs(conditionalWriteProblems),
+      ...describeProblems(conditionalWriteProblems),
     },
     async handle(input) {
       await remove.apply(input.record, (stored) => assertWritePreconditions(input, collection.toValidators(stored)));
@@ -212,11 +200,8 @@ async function createRecordReply(
   record: OwnedRecordWithId,
   { principal }: { readonly principal: Parameters<OwnedCollection["show"]>[1] },
 ) {
-  return {
-    status,
-    headers: { ETag: collection.toValidators(record).etag, ...revalidationHeaders },
-    body: { kind: "json", value: await collection.show(record, principal) },
-  } as const satisfies Reply;
+  const headers = { ETag: collection.toValidators(record).etag, ...revalidationHeaders };
+  return replyJson(await collection.show(record, principal), status, headers);
 }
 
 function recordHeaders({ etag }: OwnedCollection): Readonly<Record<string, string>> {

@@ -12,7 +12,8 @@ import type { z } from "zod";
 import {
   defineEndpoint,
   deletedResponseSpecs,
-  createProblemResponseSpecs,
+  describeJson,
+  describeProblems,
   type Endpoint,
 } from "../endpoint/endpoint.ts";
 import {
@@ -56,14 +57,9 @@ export function readRecordEndpoint(route: CollectionRoute): Endpoint {
     },
     produces: jsonMediaTypes,
     responses: {
-      200: {
-        kind: "json",
-        description: `The ${definition.singular}.`,
-        schema: definition.schema,
-        headers: recordResponseHeaders,
-      },
+      200: describeJson(`The ${definition.singular}.`, definition.schema, recordResponseHeaders),
       304: { kind: "empty", description: "The record has not changed.", headers: recordResponseHeaders },
-      ...createProblemResponseSpecs(recordProblems(definition.singular)),
+      ...describeProblems(recordProblems(definition.singular)),
     },
     async handle(input) {
       const stored = await requireRecordOrThrow(storeOf(route), readRecordIds(route, input.params));
@@ -100,13 +96,11 @@ export function createRecordEndpoint<Input>(
     },
     produces: jsonMediaTypes,
     responses: {
-      201: {
-        kind: "json",
-        description: `The new ${singular}.`,
-        schema: definition.schema,
-        headers: { ...recordResponseHeaders, Location: `The new ${singular}.` },
-      },
-      ...createProblemResponseSpecs(bodyProblems),
+      201: describeJson(`The new ${singular}.`, definition.schema, {
+        ...recordResponseHeaders,
+        Location: `The new ${singular}.`,
+      }),
+      ...describeProblems(bodyProblems),
       ...createParentProblemSpecs(parent),
     },
     async handle({ params, body }) {
@@ -174,7 +168,7 @@ export function removeRecordEndpoint(route: CollectionRoute): Endpoint {
     produces: [],
     responses: {
       ...deletedResponseSpecs,
-      ...createProblemResponseSpecs(missing),
+      ...describeProblems(missing),
     },
     async handle(input) {
       await removeRecord(storeOf(route), readRecordIds(route, input.params), (stored) =>
@@ -219,13 +213,8 @@ function changeEndpoint(route: CollectionRoute, change: RecordChange): Endpoint 
     produces: jsonMediaTypes,
     responses: {
       // PUT and PATCH answer 201, not the usual 200: docs/reference/http.md#methods.
-      201: {
-        kind: "json",
-        description: `The whole ${definition.singular} as it is now.`,
-        schema: definition.schema,
-        headers: recordResponseHeaders,
-      },
-      ...createProblemResponseSpecs({ ...recordProblems(definition.singular), ...bodyProblems }),
+      201: describeJson(`The whole ${definition.singular} as it is now.`, definition.schema, recordResponseHeaders),
+      ...describeProblems({ ...recordProblems(definition.singular), ...bodyProblems }),
     },
     async handle(input) {
       const place = readRecordIds(route, input.params);

@@ -8,7 +8,7 @@ import {
 import { idField } from "@reports/core/query";
 import { isUuidV7 } from "@reports/runtime";
 import { z } from "zod";
-import { createProblemResponseSpecs, type Reply, type ResponseSpec } from "../endpoint/endpoint.ts";
+import { describeProblems, replyJson, type Reply, type ResponseSpec } from "../endpoint/endpoint.ts";
 import type { HttpValidators } from "../http/conditional-headers.ts";
 import type { CollectionRoute } from "./collection-with-store.ts";
 
@@ -75,11 +75,8 @@ export function createRecordReply(
   show: SerializeRecord,
   headers: Readonly<Record<string, string>> = {},
 ): Reply {
-  return {
-    status,
-    headers: { ETag: toRecordValidators(stored).etag, "Cache-Control": "private, no-cache", ...headers },
-    body: { kind: "json", value: show(stored.record) },
-  };
+  const { etag } = toRecordValidators(stored);
+  return replyJson(show(stored.record), status, { ETag: etag, "Cache-Control": "private, no-cache", ...headers });
 }
 
 /** Returns the ID of the parent from the path, or null for a collection without parents. Throws DomainError("not-found") for a malformed ID. */
@@ -105,7 +102,7 @@ export function createParentParamsSchema({ idParam, definition }: NonNullable<Co
 export function createParentProblemSpecs(parent: CollectionRoute["parent"]): Readonly<Record<number, ResponseSpec>> {
   if (parent === undefined) return {};
   const { singular } = parent.definition;
-  return createProblemResponseSpecs({ 404: `There is no such ${singular}.`, 410: `The ${singular} was deleted.` });
+  return describeProblems({ 404: `There is no such ${singular}.`, 410: `The ${singular} was deleted.` });
 }
 
 function idSchemaOf({ singular }: CollectionRoute["definition"]): z.ZodType {

@@ -1,14 +1,14 @@
 import type { ReportCatalogue } from "@reports/core/report";
 import { reportIdSchema } from "@reports/core/wire";
 import { z } from "zod";
-import { createProblemResponseSpecs, type Endpoint } from "../endpoint/endpoint.ts";
+import { describeProblems, type Endpoint } from "../endpoint/endpoint.ts";
 import type { AccessRule } from "../endpoint/access-rule.ts";
 import { reportTypeNameSchema } from "./start-schema.ts";
 
 export function addReportAccessDeclarations(endpoint: Endpoint, catalogue: ReportCatalogue): Endpoint {
   const { access, audit } = endpoint;
   if (access.kind !== "report") return endpoint;
-  const responses = { ...createProblemResponseSpecs(describeProblems(access)), ...endpoint.responses };
+  const responses = { ...describeProblems(problemsOf(access)), ...endpoint.responses };
   if (access.in === "query") {
     const id = z
       .string("is required: the id of the report")
@@ -21,7 +21,7 @@ export function addReportAccessDeclarations(endpoint: Endpoint, catalogue: Repor
   return { ...endpoint, params, responses, ...(audit === undefined ? {} : { audit: { idParam: "id", ...audit } }) };
 }
 
-function describeProblems(access: AccessRule & { readonly kind: "report" }): Readonly<Record<number, string>> {
+function problemsOf(access: AccessRule & { readonly kind: "report" }): Readonly<Record<number, string>> {
   return {
     400: "A parameter or header is unknown or wrong.",
     401: "Credentials are missing or wrong.",

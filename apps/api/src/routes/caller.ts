@@ -1,9 +1,7 @@
 import { callerSchema } from "@reports/core/wire";
 import { z } from "zod";
-import { defineEndpoint, type Endpoint } from "../endpoint/endpoint.ts";
+import { defineEndpoint, replyJson, describeJson, type Endpoint } from "../endpoint/endpoint.ts";
 import { openApiTags } from "../endpoint/open-api-tag.ts";
-
-const noStore = { "Cache-Control": "no-store" };
 
 export function readCallerEndpoint(): Endpoint {
   return defineEndpoint({
@@ -17,17 +15,8 @@ export function readCallerEndpoint(): Endpoint {
     access: { kind: "authenticated" },
     produces: ["application/json"],
     responses: {
-      200: {
-        kind: "json",
-        description: "The caller.",
-        schema: z.array(callerSchema),
-        headers: { "Cache-Control": "no-store" },
-      },
+      200: describeJson("The caller.", z.array(callerSchema)),
     },
-    handle: async ({ principal: { id, authorities } }) => ({
-      status: 200,
-      headers: noStore,
-      body: { kind: "json", value: [{ id, authorities: [...authorities].toSorted() }] },
-    }),
+    handle: async ({ principal: { id, authorities } }) => replyJson([{ id, authorities: [...authorities].toSorted() }]),
   });
 }

@@ -10,8 +10,14 @@ import {
 import { mergePatchMediaTypes } from "@reports/core/base";
 import { reportSchema } from "@reports/core/wire";
 import type { Logger } from "@reports/runtime";
-import { defineEndpoint, deletedResponseSpecs, createProblemResponseSpecs } from "../endpoint/endpoint.ts";
-import type { Endpoint, HandlerInput } from "../endpoint/endpoint.ts";
+import {
+  defineEndpoint,
+  deletedResponseSpecs,
+  describeJson,
+  describeProblems,
+  type Endpoint,
+  type HandlerInput,
+} from "../endpoint/endpoint.ts";
 import { openApiTags } from "../endpoint/open-api-tag.ts";
 import {
   conditionalWriteProblems,
@@ -49,13 +55,11 @@ export function patchReportEndpoint(deps: ChangeReportDeps): Endpoint {
     },
     produces: ["application/json"],
     responses: {
-      201: {
-        kind: "json",
-        description: "The whole report as it is now.",
-        schema: reportSchema,
-        headers: { ETag: "Changes with every change of the record.", "Cache-Control": "private, no-cache" },
-      },
-      ...createProblemResponseSpecs({
+      201: describeJson("The whole report as it is now.", reportSchema, {
+        ETag: "Changes with every change of the record.",
+        "Cache-Control": "private, no-cache",
+      }),
+      ...describeProblems({
         ...conditionalWriteProblems,
         422: "A field cannot be changed, is wrong, or the report has ended already.",
       }),
@@ -88,7 +92,7 @@ export function removeReportEndpoint(deps: ChangeReportDeps): Endpoint {
     produces: [],
     responses: {
       ...deletedResponseSpecs,
-      ...createProblemResponseSpecs(conditionalWriteProblems),
+      ...describeProblems(conditionalWriteProblems),
     },
     async handle(input) {
       const { report } = input;

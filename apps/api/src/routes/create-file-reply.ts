@@ -1,6 +1,6 @@
 import { compressions, fileExtension, mediaTypeOf, reportFormats, type OpenedReport } from "@reports/core/report";
 import { assertAcceptsMediaType } from "../endpoint/call-endpoint.ts";
-import { type HandlerInput, type Reply, type ResponseSpec, createProblemResponseSpecs } from "../endpoint/endpoint.ts";
+import { describeProblems, type HandlerInput, type Reply, type ResponseSpec } from "../endpoint/endpoint.ts";
 import { parseByteRange } from "../http/byte-range.ts";
 import { allowsRange } from "../http/conditional-headers.ts";
 import { formatContentDisposition } from "../http/content-disposition.ts";
@@ -47,7 +47,7 @@ export const fileResponseSpecs: Readonly<Record<number, ResponseSpec>> = {
     headers: { ...fileHeaders, "Content-Range": "Which part of how many bytes." },
   },
   304: { kind: "empty", description: "The caller has these bytes already.", headers: validatorHeaders },
-  ...createProblemResponseSpecs({
+  ...describeProblems({
     406: "Accept does not allow the type that the file has.",
     412: "If-Match names other bytes.",
     416: "The range lies outside the file.",

@@ -1,13 +1,11 @@
-import { startInputFromBody, startReport } from "@reports/core/report";
-import { startedReportSchema } from "@reports/core/wire";
-import { defineEndpoint, createProblemResponseSpecs, type Endpoint } from "../endpoint/endpoint.ts";
+import { startInputFromBody } from "@reports/core/report";
+import { defineEndpoint, describeProblems, type Endpoint } from "../endpoint/endpoint.ts";
 import { openApiTags } from "../endpoint/open-api-tag.ts";
-import { idempotencyKeyHeader, readIdempotencyKey } from "../idempotency/read-idempotency-key.ts";
+import { idempotencyKeyHeader } from "../idempotency/read-idempotency-key.ts";
 import { startBodySchema } from "./start-schema.ts";
 import {
-  createStartReply,
-  createStartReplyAfterWait,
   describeStartResponse,
+  replyAfterStart,
   startPreferHeader,
   type StartRouteDeps,
 } from "./create-start-reply.ts";
@@ -31,27 +29,15 @@ export function createReportEndpoint(deps: StartRouteDeps): Endpoint {
     headers: { ...idempotencyKeyHeader, ...startPreferHeader },
     produces: ["application/json"],
     responses: {
-      202: describeStartResponse(startedReportSchema),
-      ...createProblemResponseSpecs({
+      202: describeStartResponse(),
+      ...describeProblems({
         422: "A field is missing, unknown or wrong, a filter has a value that its data lacks, or the Idempotency-Key was used for another request.",
         503: "The database cannot be reached. Nothing was started, unless the code is outcome-unknown.",
       }),
     },
     async handle(input) {
       const start = startInputFromBody(input.definition, input.body as Readonly<Record<string, unknown>>, deps.now());
-      const context = {
-        principalId: input.principal.id,
-        principalName: input.principal.displayName,
-        requiredAuthority: deps.authorities.of(input.definition.type) ?? null,
-        coalesce: false,
-        traceparent: input.traceparent,
-        requestId: input.requestId,
-        once: readIdempotencyKey(input.header("idempotency-key"), "createReport", (report) =>
-          createStartReply({ report, reused: false }, deps),
-        ),
-      };
-      const starting = { ...deps, startLimits: deps.findStartLimits(input.principal) };
-      return createStartReplyAfterWait(deps, input, await startReport(starting, context, start));
+      return replyAfterStart(deps, input, start, { operation: "createReport", coalesce: false });
     },
   });
 }

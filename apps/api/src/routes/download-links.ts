@@ -11,7 +11,7 @@ import { idField } from "@reports/core/query";
 import { createdDownloadLinkSchema, downloadLinkInputSchema, downloadLinkSchema } from "@reports/core/wire";
 import { isUuidV7 } from "@reports/runtime";
 import { z } from "zod";
-import { defineEndpoint, createProblemResponseSpecs, type Endpoint } from "../endpoint/endpoint.ts";
+import { defineEndpoint, replyJson, describeJson, describeProblems, type Endpoint } from "../endpoint/endpoint.ts";
 import { openApiTags } from "../endpoint/open-api-tag.ts";
 import { createResponseSerializer } from "../resource/record-resource.ts";
 
@@ -25,7 +25,6 @@ export interface DownloadLinksDeps extends CreateDownloadLinkDeps {
 }
 
 const linksPath = "/v1/reports/{id}/files/{fileId}/links";
-const noStore = { "Cache-Control": "no-store" };
 const fileId = idField("Id of the file, as the report names it.");
 const fileParams = z.object({ fileId });
 const fileProblems = {
@@ -57,13 +56,8 @@ function createLinkEndpoint(deps: DownloadLinksDeps): Endpoint {
     },
     produces: ["application/json"],
     responses: {
-      201: {
-        kind: "json",
-        description: "The link, whose address is shown only once.",
-        schema: createdDownloadLinkSchema,
-        headers: noStore,
-      },
-      ...createProblemResponseSpecs({
+      201: describeJson("The link, whose address is shown only once.", createdDownloadLinkSchema),
+      ...describeProblems({
         ...fileProblems,
         422: "A field is unknown or wrong, or the caller has reached the limit of active links.",
       }),
@@ -72,13 +66,9 @@ function createLinkEndpoint(deps: DownloadLinksDeps): Endpoint {
       const seconds = readLinkLifetimeSeconds(body, deps.linkMaxSeconds);
       const wanted = { report, fileId, createdBy: principal.id, seconds, credentialsEndAt: principal.endsAt };
       const { link, token } = await createDownloadLink(deps, wanted);
-      const value = {
-        id: link.id,
-        // The URL does not contain the request's Host header. An attacker could set that header, and would then receive the token.
-        url: `${deps.publicUrl}${deps.basePath}/v1/links/${token}`,
-        expiresAt: link.expiresAt.toISOString(),
-      };
-      return { status: 201, headers: noStore, body: { kind: "json", value } };
+      // The URL does not contain the request's Host header. An attacker could set that header, and would then receive the token.
+      const url = `${deps.publicUrl}${deps.basePath}/v1/links/${token}`;
+      return replyJson({ id: link.id, url, expiresAt: link.expiresAt.toISOString() }, 201);
     },
   });
 }
@@ -98,15 +88,14 @@ function listLinksEndpoint(deps: DownloadLinksDeps): Endpoint {
     params: fileParams,
     produces: ["application/json"],
     responses: {
-      200: { kind: "json", description: "The links.", schema: z.array(downloadLinkSchema), headers: noStore },
-      ...createProblemResponseSpecs(fileProblems),
+      200: describeJson("The links.", z.array(downloadLinkSchema)),
+      ...describeProblems(fileProblems),
     },
     async handle({ report, params: { fileId = "" }, principal }) {
       await openFinishedFileOrThrow(deps, report, fileId);
       const createdBy = deps.reportAccess.linksBy(principal);
       const links = await deps.links.list({ reportId: report.id, fileId, createdBy }, deps.now());
-      const value = links.map(showLink);
-      return { status: 200, headers: noStore, body: { kind: "json", value } };
+      return replyJson(links.map(showLink));
     },
   });
 }
@@ -126,7 +115,7 @@ function revokeLinkEndpoint(deps: DownloadLinksDeps): Endpoint {
     produces: [],
     responses: {
       204: { kind: "empty", description: "It has ended, now or already." },
-      ...createProblemResponseSpecs({ 404: "There is no such report, file or link, or the caller may not see it." }),
+      ...describeProblems({ 404: "There is no such report, file or link, or the caller may not see it." }),
     },
     async handle({ report, params: { fileId = "", linkId = "" }, principal }) {
       const createdBy = deps.reportAccess.linksBy(principal);

@@ -3,8 +3,15 @@ import { idField } from "@reports/core/query";
 import type { Clock } from "@reports/core/base";
 import { reportFileRecordSchema, reportSchema } from "@reports/core/wire";
 import { z } from "zod";
-import { defineEndpoint, createProblemResponseSpecs } from "../endpoint/endpoint.ts";
-import type { Endpoint, Reply, ResponseSpec } from "../endpoint/endpoint.ts";
+import {
+  defineEndpoint,
+  replyJson,
+  describeJson,
+  describeProblems,
+  type Endpoint,
+  noStore,
+  type ResponseSpec,
+} from "../endpoint/endpoint.ts";
 import { openApiTags } from "../endpoint/open-api-tag.ts";
 import { createFileReply, fileRequestHeaders, fileResponseSpecs } from "./create-file-reply.ts";
 import { toFileRecordResource, toReportResource } from "./to-report-resource.ts";
@@ -32,18 +39,8 @@ export function legacyDownloadEndpoint(deps: DownloadDeps & WaitForReportDeps): 
     },
     produces: [],
     responses: {
-      ...addHeaders(fileResponseSpecs, preferenceAppliedHeader),
-      202: {
-        kind: "json",
-        description: "The report is not finished: its record.",
-        schema: reportSchema,
-        headers: {
-          "Retry-After": "Seconds to wait before asking again.",
-          "Cache-Control": "no-store",
-          ...preferenceAppliedHeader,
-        },
-      },
-      ...createProblemResponseSpecs({
+      ...describeDownload("The report is not finished: its record.", reportSchema),
+      ...describeProblems({
         400: "A parameter or header is missing, unknown, repeated or wrong.",
         404: "There is no such report of this type, or it failed or was cancelled.",
         410: "The file was removed after its retention or is damaged, or the report was deleted.",
@@ -52,7 +49,8 @@ export function legacyDownloadEndpoint(deps: DownloadDeps & WaitForReportDeps): 
     async handle(input) {
       const waited = await waitIfRequested(deps, input, input.report.id);
       const opened = await openReport(deps, waited?.report ?? input.report);
-      const reply = opened.kind === "ready" ? createFileReply(opened, input) : pendingReply(opened.report, deps);
+      const reply =
+        opened.kind === "ready" ? createFileReply(opened, input) : pendingReply(opened.report, deps, toReportResource);
       return { ...reply, headers: { ...reply.headers, ...waited?.headers } };
     },
   });
@@ -76,18 +74,8 @@ export function downloadReportFileEndpoint(deps: DownloadDeps & WaitForReportDep
     },
     produces: [],
     responses: {
-      ...addHeaders(fileResponseSpecs, preferenceAppliedHeader),
-      202: {
-        kind: "json",
-        description: "The file is not finished: its record.",
-        schema: reportFileRecordSchema,
-        headers: {
-          "Retry-After": "Seconds to wait before asking again.",
-          "Cache-Control": "no-store",
-          ...preferenceAppliedHeader,
-        },
-      },
-      ...createProblemResponseSpecs({
+      ...describeDownload("The file is not finished: its record.", reportFileRecordSchema),
+      ...describeProblems({
         404: "There is no such report or file, or the caller may not see it, or the file failed or was cancelled.",
         410: "The file was removed after its retention, deleted or is damaged, or the report was deleted.",
       }),
@@ -101,32 +89,32 @@ export function downloadReportFileEndpoint(deps: DownloadDeps & WaitForReportDep
       const waited =
         found.kind === "ready" ? null : await waitIfRequested(deps, input, found.report.id, undefined, report.id);
       const opened = waited === null ? found : await openReportFile(deps, report, fileId);
-      const reply = opened.kind === "ready" ? createFileReply(opened, input) : pendingFileReply(opened.report, deps);
+      const reply =
+        opened.kind === "ready"
+          ? createFileReply(opened, input)
+          : pendingReply(opened.report, deps, toFileRecordResource);
       return { ...reply, headers: { ...reply.headers, ...waited?.headers } };
     },
   });
 }
 
-function addHeaders(
-  responses: Readonly<Record<number, ResponseSpec>>,
-  headers: Readonly<Record<string, string>>,
-): Record<string, ResponseSpec> {
+/** Describes the file, or the record of an unfinished file, after a wait that the caller may have asked for. */
+function describeDownload(pending: string, schema: z.ZodType): Record<string, ResponseSpec> {
+  const later = { "Retry-After": "Seconds to wait before asking again.", ...noStore };
+  const responses = { ...fileResponseSpecs, 202: describeJson(pending, schema, later) };
   return Object.fromEntries(
     Object.entries(responses).map(([status, spec]) => [
       status,
-      spec.kind === "problem" ? spec : { ...spec, headers: { ...spec.headers, ...headers } },
+      spec.kind === "problem" ? spec : { ...spec, headers: { ...spec.headers, ...preferenceAppliedHeader } },
     ]),
   );
 }
 
-function pendingFileReply(file: Report, deps: DownloadDeps): Reply {
-  return { ...pendingReply(file, deps), body: { kind: "json", value: toFileRecordResource(file, deps.basePath) } };
-}
-
-function pendingReply(report: Report, deps: DownloadDeps): Reply {
-  return {
-    status: 202,
-    headers: { "Retry-After": String(retryAfterSeconds(report, deps.now())), "Cache-Control": "no-store" },
-    body: { kind: "json", value: toReportResource(report, deps.basePath) },
-  };
+function pendingReply(
+  report: Report,
+  { now, basePath }: DownloadDeps,
+  toResource: typeof toReportResource | typeof toFileRecordResource,
+) {
+  const later = { "Retry-After": String(retryAfterSeconds(report, now())), ...noStore };
+  return replyJson(toResource(report, basePath), 202, later);
 }

@@ -10,7 +10,7 @@ import {
 import { reportEventSchema, type ProgressEvent, type ReportEvent as ReportEventResource } from "@reports/core/wire";
 import { z } from "zod";
 import type { ApiTimings } from "../clocks.ts";
-import { defineEndpoint, type Endpoint, type HandlerInput } from "../endpoint/endpoint.ts";
+import { defineEndpoint, replyJson, type Endpoint, type HandlerInput } from "../endpoint/endpoint.ts";
 import { openApiTags } from "../endpoint/open-api-tag.ts";
 import { watchCallerCredentials } from "../endpoint/watch-caller-credentials.ts";
 import { chooseMediaType } from "../http/accept.ts";
@@ -56,7 +56,7 @@ export function listReportEventsEndpoint(deps: ReportEventsDeps): Endpoint {
       const choice = chooseMediaType(input.header("accept"), eventMediaTypes);
       if (choice.outcome !== "chosen" || choice.mediaType === "application/json") {
         const value = (await deps.reports.listEvents(id)).map(eventResource);
-        return { status: 200, headers: { "Cache-Control": "no-store" }, body: { kind: "json", value } };
+        return replyJson(value);
       }
       const afterId = parseLastEventId(input.header("last-event-id"));
       if (afterId > 0 && (await deps.reports.listEvents(id)).some((event) => isLast(event) && event.id <= afterId)) {

@@ -2,7 +2,7 @@ import { DomainError } from "@reports/core/base";
 import type { FilterValueLookup } from "@reports/core/report";
 import { filterChoiceSchema } from "@reports/core/wire";
 import { z } from "zod";
-import { defineEndpoint, createProblemResponseSpecs, type Endpoint } from "../endpoint/endpoint.ts";
+import { defineEndpoint, replyJson, describeJson, describeProblems, type Endpoint } from "../endpoint/endpoint.ts";
 import { openApiTags } from "../endpoint/open-api-tag.ts";
 import { isNotModified, conditionalReadProblems, conditionalReadHeaders } from "../http/precondition.ts";
 import { computeJsonEtag } from "./to-report-type-resource.ts";
@@ -25,9 +25,9 @@ export function filterValuesEndpoint({ filterValues }: { readonly filterValues: 
     headers: conditionalReadHeaders,
     produces: ["application/json"],
     responses: {
-      200: { kind: "json", description: "The values.", schema: z.array(filterChoiceSchema), headers },
+      200: describeJson("The values.", z.array(filterChoiceSchema), headers),
       304: { kind: "empty", description: "The values have not changed.", headers },
-      ...createProblemResponseSpecs({
+      ...describeProblems({
         ...conditionalReadProblems,
         404: "There is no such report type, or the values of the filter do not come from data.",
         503: "The values cannot be read at the moment.",
@@ -46,7 +46,7 @@ export function filterValuesEndpoint({ filterValues }: { readonly filterValues: 
       const etag = computeJsonEtag(value);
       const current = { ETag: etag, "Cache-Control": "private, no-cache" };
       if (isNotModified(input, { etag })) return { status: 304, headers: current, body: { kind: "empty" } };
-      return { status: 200, headers: current, body: { kind: "json", value } };
+      return replyJson(value, 200, current);
     },
   });
 }

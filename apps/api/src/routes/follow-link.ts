@@ -1,7 +1,7 @@
 import { DomainError } from "@reports/core/base";
 import { openLinkedFile, type DownloadLinkThrottle, type OpenLinkedFileDeps } from "@reports/core/report";
 import { z } from "zod";
-import { defineEndpoint, createProblemResponseSpecs, type Endpoint } from "../endpoint/endpoint.ts";
+import { defineEndpoint, describeProblems, type Endpoint } from "../endpoint/endpoint.ts";
 import { openApiTags } from "../endpoint/open-api-tag.ts";
 import { createLinkGuessingGuard } from "../limits/link-guessing-guard.ts";
 import { createFileReply, fileRequestHeaders, fileResponseSpecs } from "./create-file-reply.ts";
@@ -40,7 +40,7 @@ export function followLinkEndpoint(deps: FollowLinkDeps): Endpoint {
     produces: [],
     responses: {
       ...fileResponseSpecs,
-      ...createProblemResponseSpecs({
+      ...describeProblems({
         404: "There is no such link, or it has ended, or its report or file.",
         429: "Too many links from this address led nowhere, this link is followed too often, or its maker has too many downloads; RateLimit says which one.",
       }),

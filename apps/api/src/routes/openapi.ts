@@ -3,7 +3,7 @@ import type { ReportCatalogue } from "@reports/core/report";
 import { problemCatalogue } from "@reports/core/wire";
 import { z } from "zod";
 import { renderDocsPage } from "../docs-page/docs-page.ts";
-import { defineEndpoint, createProblemResponseSpecs, type Endpoint } from "../endpoint/endpoint.ts";
+import { defineEndpoint, describeJson, describeProblems, type Endpoint } from "../endpoint/endpoint.ts";
 import { openApiTags } from "../endpoint/open-api-tag.ts";
 import { pageContentSecurityPolicy } from "../html.ts";
 import { conditionalReadProblems, isNotModified, conditionalReadHeaders } from "../http/precondition.ts";
@@ -27,9 +27,9 @@ export function openApiEndpoints(described: readonly Endpoint[], deps: Descripti
       headers: conditionalReadHeaders,
       produces: ["application/json"],
       responses: {
-        200: { kind: "json", description: "The description.", schema: z.record(z.string(), z.unknown()), headers },
+        200: describeJson("The description.", z.record(z.string(), z.unknown()), headers),
         304: { kind: "empty", description: "The description has not changed.", headers },
-        ...createProblemResponseSpecs(conditionalReadProblems),
+        ...describeProblems(conditionalReadProblems),
       },
       async handle(input) {
         const { value, etag, staticJson } = description().document;
@@ -56,7 +56,7 @@ export function openApiEndpoints(described: readonly Endpoint[], deps: Descripti
           headers: { ...headers, "Content-Security-Policy": "No scripts, nothing from elsewhere." },
         },
         304: { kind: "empty", description: "The page has not changed.", headers },
-        ...createProblemResponseSpecs(conditionalReadProblems),
+        ...describeProblems(conditionalReadProblems),
       },
       async handle(input) {
         const { etag, text } = description().page;

@@ -2,11 +2,20 @@ import { keySetStates, type KeySetState } from "@reports/auth";
 import { DomainError, storeStates, type StoreState } from "@reports/core/base";
 import { createReadinessCheck, createCachedRead, type HealthCheck, type Logger, type Metrics } from "@reports/runtime";
 import { z } from "zod";
-import { defineEndpoint, createProblemResponseSpecs, type Endpoint } from "../endpoint/endpoint.ts";
+import {
+  defineEndpoint,
+  replyJson,
+  describeJson,
+  describeProblems,
+  noStore,
+  type Endpoint,
+} from "../endpoint/endpoint.ts";
 import { openApiTags } from "../endpoint/open-api-tag.ts";
 import { createStaticText } from "../http/static-text.ts";
 
-const noStore = { "Cache-Control": "no-store" };
+const livenessSchema = z
+  .strictObject({ status: z.enum(["ok"]).meta({ description: "The process answers." }) })
+  .meta({ id: "Liveness", description: "The process answers." });
 
 const readinessSchema = z
   .strictObject({
@@ -60,16 +69,9 @@ export function healthAndMetricsEndpoints(deps: HealthAndMetricsDeps): readonly 
       access: { kind: "public" },
       produces: ["application/json"],
       responses: {
-        200: {
-          kind: "json",
-          description: "It does.",
-          schema: z
-            .strictObject({ status: z.enum(["ok"]).meta({ description: "The process answers." }) })
-            .meta({ id: "Liveness", description: "The process answers." }),
-          headers: noStore,
-        },
+        200: describeJson("It does.", livenessSchema),
       },
-      handle: async () => ({ status: 200, headers: noStore, body: { kind: "json", value: { status: "ok" } } }),
+      handle: async () => replyJson({ status: "ok" }),
     }),
     defineEndpoint({
       method: "GET",
@@ -81,27 +83,21 @@ export function healthAndMetricsEndpoints(deps: HealthAndMetricsDeps): readonly 
       access: { kind: "public" },
       produces: ["application/json"],
       responses: {
-        200: {
-          kind: "json",
-          description:
-            "Every dependency that the process needs works; `store` and `issuerKeys` report on those that it can do without.",
-          schema: readinessSchema,
-          headers: noStore,
-        },
-        ...createProblemResponseSpecs({
-          503: "A dependency does not work, or the process is stopping.",
-        }),
+        200: describeJson(
+          "Every dependency that the process needs works; `store` and `issuerKeys` report on those that it can do without.",
+          readinessSchema,
+        ),
+        ...describeProblems({ 503: "A dependency does not work, or the process is stopping." }),
       },
       async handle() {
         const report = await readiness();
         if (report.status === "ok") {
-          const value = {
+          return replyJson({
             status: report.status,
             store: deps.storeState(),
             ...(deps.issuerKeysState === undefined ? {} : { issuerKeys: deps.issuerKeysState() }),
             checks: report.checks,
-          };
-          return { status: 200, headers: noStore, body: { kind: "json", value } };
+          });
         }
         const failing = Object.entries(report.checks).filter(([, { status }]) => status !== "ok");
         throw new DomainError("unavailable", "not-ready", `Not ready: ${failing.map(([name]) => name).join(", ")}.`, {

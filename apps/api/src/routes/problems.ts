@@ -1,7 +1,7 @@
 import { DomainError } from "@reports/core/base";
 import { problemCatalogue, type ProblemType } from "@reports/core/wire";
 import { z } from "zod";
-import { defineEndpoint, createProblemResponseSpecs, type Endpoint, type Reply } from "../endpoint/endpoint.ts";
+import { defineEndpoint, describeProblems, type Endpoint, type Reply } from "../endpoint/endpoint.ts";
 import { openApiTags } from "../endpoint/open-api-tag.ts";
 import { html, renderPage, pageContentSecurityPolicy, type Html } from "../html.ts";
 import { chooseMediaType } from "../http/accept.ts";
@@ -70,7 +70,7 @@ export function problemsEndpoints(deps: { readonly basePath: string }): readonly
       produces: [],
       responses: {
         ...explanationResponses,
-        ...createProblemResponseSpecs({
+        ...describeProblems({
           404: "There is no such type of problem.",
           406: "Accept allows neither HTML nor JSON.",
         }),

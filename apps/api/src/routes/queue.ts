@@ -2,7 +2,7 @@ import { REPORTS_ADMIN } from "@reports/auth";
 import type { LaneLoad, RunningWorker } from "@reports/core/report";
 import { laneSchema, workerSchema } from "@reports/core/wire";
 import { z } from "zod";
-import { defineEndpoint, type Endpoint } from "../endpoint/endpoint.ts";
+import { defineEndpoint, replyJson, describeJson, type Endpoint } from "../endpoint/endpoint.ts";
 import { openApiTags } from "../endpoint/open-api-tag.ts";
 
 /** Queries about the queue of reports. Each rejects with StoreUnavailableError while Postgres is unavailable. */
@@ -11,7 +11,6 @@ export interface QueueDeps {
   readonly readWorkers: () => Promise<readonly RunningWorker[]>;
 }
 
-const noStore = { "Cache-Control": "no-store" };
 const adminAccess = { kind: "authority", authority: REPORTS_ADMIN } as const;
 
 export function queueEndpoints(deps: QueueDeps): readonly Endpoint[] {
@@ -28,16 +27,17 @@ function lanesEndpoint(deps: QueueDeps): Endpoint {
     tag: openApiTags.queue,
     access: adminAccess,
     produces: ["application/json"],
-    responses: { 200: { kind: "json", description: "The lanes.", schema: z.array(laneSchema), headers: noStore } },
+    responses: { 200: describeJson("The lanes.", z.array(laneSchema)) },
     async handle() {
-      const value = (await deps.readLanes()).map(({ lane, waiting, running, oldestWaitMs, workers }) => ({
-        id: lane,
-        waiting,
-        running,
-        oldestWaitSeconds: oldestWaitMs === null ? null : oldestWaitMs / 1000,
-        workers,
-      }));
-      return { status: 200, headers: noStore, body: { kind: "json", value } };
+      return replyJson(
+        (await deps.readLanes()).map(({ lane, waiting, running, oldestWaitMs, workers }) => ({
+          id: lane,
+          waiting,
+          running,
+          oldestWaitSeconds: oldestWaitMs === null ? null : oldestWaitMs / 1000,
+          workers,
+        })),
+      );
     },
   });
 }
@@ -52,15 +52,16 @@ function workersEndpoint(deps: QueueDeps): Endpoint {
     tag: openApiTags.queue,
     access: adminAccess,
     produces: ["application/json"],
-    responses: { 200: { kind: "json", description: "The workers.", schema: z.array(workerSchema), headers: noStore } },
+    responses: { 200: describeJson("The workers.", z.array(workerSchema)) },
     async handle() {
-      const value = (await deps.readWorkers()).map(({ servedTypes, startedAt, lastSeenAt, ...worker }) => ({
-        ...worker,
-        reportTypes: servedTypes === null ? null : Object.keys(servedTypes).toSorted(),
-        startedAt: startedAt.toISOString(),
-        lastSeenAt: lastSeenAt.toISOString(),
-      }));
-      return { status: 200, headers: noStore, body: { kind: "json", value } };
+      return replyJson(
+        (await deps.readWorkers()).map(({ servedTypes, startedAt, lastSeenAt, ...worker }) => ({
+          ...worker,
+          reportTypes: servedTypes === null ? null : Object.keys(servedTypes).toSorted(),
+          startedAt: startedAt.toISOString(),
+          lastSeenAt: lastSeenAt.toISOString(),
+        })),
+      );
     },
   });
 }

@@ -3,9 +3,7 @@ import { DomainError } from "@reports/core/base";
 import {
   renditionOptionsFromBody,
   reportFileNotFoundError,
-  isTerminal,
   removeReport,
-  retryAfterSeconds,
   startRendition,
   type FileRemovalDeps,
   type QueuedReport,
@@ -16,18 +14,25 @@ import { idField } from "@reports/core/query";
 import { reportFileRecordSchema } from "@reports/core/wire";
 import { isUuidV7, type Logger } from "@reports/runtime";
 import { z } from "zod";
-import { defineEndpoint, deletedResponseSpecs, createProblemResponseSpecs } from "../endpoint/endpoint.ts";
-import type { Endpoint, Reply } from "../endpoint/endpoint.ts";
+import {
+  defineEndpoint,
+  replyJson,
+  deletedResponseSpecs,
+  describeJson,
+  describeProblems,
+  noStore,
+  type Endpoint,
+  type Reply,
+} from "../endpoint/endpoint.ts";
 import { openApiTags } from "../endpoint/open-api-tag.ts";
 import {
   idempotencyKeyHeader,
   readIdempotencyKey,
-  toReplayedReply,
   idempotencyReplayedHeader,
 } from "../idempotency/read-idempotency-key.ts";
-import { toFileRecordResource } from "./to-report-resource.ts";
+import { retryAfterHeader, toFileRecordResource } from "./to-report-resource.ts";
 import { createRenditionBodySchema } from "./start-schema.ts";
-import { createStartReplyAfterWait, type StartRouteDeps } from "./create-start-reply.ts";
+import { createStartReplyAfterWait, replyToStart, type StartRouteDeps } from "./create-start-reply.ts";
 import { preferenceAppliedHeader } from "./wait.ts";
 
 export interface ReportFilesDeps extends StartRouteDeps, FileRemovalDeps {
@@ -37,7 +42,6 @@ export interface ReportFilesDeps extends StartRouteDeps, FileRemovalDeps {
 }
 
 const filesPath = "/v1/reports/{id}/files";
-const noStore = { "Cache-Control": "no-store" };
 const waitForFileText =
   "wait=N: respond when the file is finished, or after N seconds (at most 30). The status is 202 in both cases.";
 
@@ -57,13 +61,12 @@ function listReportFilesEndpoint(deps: ReportFilesDeps): Endpoint {
     access: { kind: "report", in: "path" },
     produces: ["application/json"],
     responses: {
-      200: { kind: "json", description: "The files.", schema: z.array(reportFileRecordSchema), headers: noStore },
+      200: describeJson("The files.", z.array(reportFileRecordSchema)),
     },
     async handle({ report }) {
       const renditions = await deps.reports.listFiles(report.id);
       const files = report.file === null ? renditions : [report, ...renditions];
-      const value = files.map((file) => toFileRecordResource(file, deps.basePath));
-      return { status: 200, headers: noStore, body: { kind: "json", value } };
+      return replyJson(files.map((file) => toFileRecordResource(file, deps.basePath)));
     },
   });
 }
@@ -87,19 +90,18 @@ function createReportFileEndpoint(deps: ReportFilesDeps): Endpoint {
     headers: { ...idempotencyKeyHeader, Prefer: waitForFileText },
     produces: ["application/json"],
     responses: {
-      202: {
-        kind: "json",
-        description: "The file is queued. After a wait, `status` is the current one, which can be FAILED.",
-        schema: reportFileRecordSchema,
-        headers: {
+      202: describeJson(
+        "The file is queued. After a wait, `status` is the current one, which can be FAILED.",
+        reportFileRecordSchema,
+        {
           ...noStore,
           Location: "Where it can be downloaded.",
           "Retry-After": "Seconds to wait before asking for it, while it is not finished.",
           ...idempotencyReplayedHeader,
           ...preferenceAppliedHeader,
         },
-      },
-      ...createProblemResponseSpecs({
+      ),
+      ...describeProblems({
         410: "The report has expired or was deleted, or its row snapshot no longer exists.",
         422: "The report is not finished, has no row snapshot or has 10 additional files; a field is missing, unknown or wrong; or the Idempotency-Key was used for another request.",
         503: "The database cannot be reached; nothing was started.",
@@ -141,7 +143,7 @@ function deleteReportFileEndpoint(deps: ReportFilesDeps): Endpoint {
     produces: [],
     responses: {
       ...deletedResponseSpecs,
-      ...createProblemResponseSpecs({
+      ...describeProblems({
         403: "The caller is not the requester of the file or of the report, and does not hold REPORTS_ADMIN.",
         404: "There is no such report or file, or the caller may not see it.",
         422: "It is the report's own file.",
@@ -165,14 +167,8 @@ function startedFileReply(
   deps: Pick<ReportFilesDeps, "now" | "basePath">,
 ): Reply {
   const value = toFileRecordResource(file, deps.basePath);
-  const later = isTerminal(file.status) ? {} : { "Retry-After": String(retryAfterSeconds(file, deps.now())) };
-  const reply: Reply = {
-    status: 202,
-    headers: { ...noStore, Location: value.links.self, ...later },
-    body: { kind: "json", value },
-    ...(quotas === undefined ? {} : { quotas }),
-  };
-  return replayed === undefined ? reply : toReplayedReply(reply, replayed);
+  const headers = { ...noStore, Location: value.links.self, ...retryAfterHeader(file, deps.now()) };
+  return replyToStart(replyJson(value, 202, headers), { replayed, quotas });
 }
 
 function unknownTypeError({ reportType }: Report): DomainError {

@@ -17,7 +17,7 @@ import {
 import type { Clock } from "@reports/core/base";
 import { reportEstimateSchema, reportRowSchema } from "@reports/core/wire";
 import { z } from "zod";
-import { defineEndpoint, createProblemResponseSpecs, type Endpoint } from "../endpoint/endpoint.ts";
+import { defineEndpoint, replyJson, describeJson, describeProblems, type Endpoint } from "../endpoint/endpoint.ts";
 import { openApiTags } from "../endpoint/open-api-tag.ts";
 import type { ListConcurrencyLimiter } from "../limits/list-concurrency-limiter.ts";
 import type { RequestLimiter } from "../limits/request-limiter.ts";
@@ -32,8 +32,6 @@ export interface ReportRowsDeps {
   readonly previewLimiter: RequestLimiter;
 }
 
-const noStore = { "Cache-Control": "no-store" };
-const noStoreHeader = { "Cache-Control": "no-store" };
 const typeParams = z.object({ reportType: z.string().meta({ description: "The type, spelled as in the list." }) });
 const sharedProblems = {
   400: "A parameter is unknown, repeated or wrong, or a filter has a value that its data lacks.",
@@ -72,8 +70,8 @@ function rowsEndpoint(deps: ReportRowsDeps): Endpoint {
     readQuery: ({ definition, pairs }) => previewInputFromQuery(definition, pairs, deps.now()),
     produces: ["application/json"],
     responses: {
-      200: { kind: "json", description: "The rows.", schema: z.array(reportRowSchema), headers: noStoreHeader },
-      ...createProblemResponseSpecs({
+      200: describeJson("The rows.", z.array(reportRowSchema)),
+      ...describeProblems({
         ...sharedProblems,
         422: "The type has no preview, its data source does not fit it now, or its function failed.",
         503: "The preview takes too long, or the database cannot be reached.",
@@ -87,9 +85,7 @@ function rowsEndpoint(deps: ReportRowsDeps): Endpoint {
         return readPreview(deps, { ...request, requester }, signal);
       });
       return {
-        status: 200,
-        headers: noStore,
-        body: { kind: "json", value: rows },
+        ...replyJson(rows),
         ...(quota === null ? {} : { quotas: [quota] }),
         audit: { reportType: definition.type },
       };
@@ -112,20 +108,15 @@ function estimatesEndpoint(deps: ReportRowsDeps): Endpoint {
     readQuery: ({ definition, pairs }) => estimateInputFromQuery(definition, pairs, deps.now()),
     produces: ["application/json"],
     responses: {
-      200: {
-        kind: "json",
-        description: "An estimate for each format of the type.",
-        schema: z.array(reportEstimateSchema),
-        headers: noStoreHeader,
-      },
-      ...createProblemResponseSpecs(sharedProblems),
+      200: describeJson("An estimate for each format of the type.", z.array(reportEstimateSchema)),
+      ...describeProblems(sharedProblems),
     },
     async handle({ query: input, principal, signal }) {
       const value = await deps.previewSlots.run(principal.id, signal, async () => {
         await refuseUnknownValues(deps.filterValues, input, { readFrom: "query", failure: estimateRefusedMessage });
         return estimateReport(deps, input, signal);
       });
-      return { status: 200, headers: noStore, body: { kind: "json", value } };
+      return replyJson(value);
     },
   });
 }

@@ -3,7 +3,7 @@ import { reportTypeSchema } from "@reports/core/wire";
 import type { AuthorityLookup } from "@reports/auth";
 import { z } from "zod";
 import { requireReportTypeOrThrow } from "../endpoint/choose-report-type.ts";
-import { defineEndpoint, createProblemResponseSpecs, type Endpoint } from "../endpoint/endpoint.ts";
+import { defineEndpoint, describeJson, describeProblems, type Endpoint } from "../endpoint/endpoint.ts";
 import { openApiTags } from "../endpoint/open-api-tag.ts";
 import { conditionalReadProblems, isNotModified, conditionalReadHeaders } from "../http/precondition.ts";
 import { createStaticText } from "../http/static-text.ts";
@@ -43,9 +43,9 @@ export function reportTypesEndpoints(deps: {
       headers: conditionalReadHeaders,
       produces: ["application/json"],
       responses: {
-        200: { kind: "json", description: "The report types.", schema: z.array(reportTypeSchema), headers },
+        200: describeJson("The report types.", z.array(reportTypeSchema), headers),
         304: notModified,
-        ...createProblemResponseSpecs(failures),
+        ...describeProblems(failures),
       },
       handle: async (input) => etagReply(input, all),
     }),
@@ -61,9 +61,9 @@ export function reportTypesEndpoints(deps: {
       headers: conditionalReadHeaders,
       produces: ["application/json"],
       responses: {
-        200: { kind: "json", description: "The report type.", schema: reportTypeSchema, headers },
+        200: describeJson("The report type.", reportTypeSchema, headers),
         304: notModified,
-        ...createProblemResponseSpecs({ ...failures, 404: "There is no such report type." }),
+        ...describeProblems({ ...failures, 404: "There is no such report type." }),
       },
       async handle(input) {
         const { type } = requireReportTypeOrThrow(deps.catalogue, input.params["reportType"]);

@@ -1,23 +1,16 @@
-import {
-  isTerminal,
-  reportListFilters,
-  reportSortFields,
-  retryAfterSeconds,
-  type Report,
-  type ReportLists,
-} from "@reports/core/report";
+import { isTerminal, reportListFilters, reportSortFields, type Report, type ReportLists } from "@reports/core/report";
 import { newestFirstSort } from "@reports/core/record";
 import type { Clock } from "@reports/core/base";
 import { reportSchema } from "@reports/core/wire";
 import type { ReportAccess } from "@reports/auth";
-import { defineEndpoint, createProblemResponseSpecs, type Endpoint } from "../endpoint/endpoint.ts";
+import { defineEndpoint, replyJson, describeJson, describeProblems, type Endpoint } from "../endpoint/endpoint.ts";
 import { openApiTags } from "../endpoint/open-api-tag.ts";
 import { conditionalReadProblems, isNotModified, conditionalReadHeaders } from "../http/precondition.ts";
 import { replaceMeByPrincipalId } from "../http/query.ts";
 import type { ListConcurrencyLimiter } from "../limits/list-concurrency-limiter.ts";
-import { defineListQuery, toFilterAndSortNames } from "../resource/list-query-parser.ts";
-import { problemDescriptionsOfLists, createListReply, describeListResponse } from "../resource/create-list-reply.ts";
-import { toReportEtag, toReportResource } from "./to-report-resource.ts";
+import { defineListQuery } from "../resource/list-query-parser.ts";
+import { createListReply, describeList } from "../resource/create-list-reply.ts";
+import { retryAfterHeader, toReportEtag, toReportResource } from "./to-report-resource.ts";
 import { preferenceAppliedHeader, waitIfRequested, type WaitForReportDeps } from "./wait.ts";
 
 const listView = {
@@ -40,7 +33,7 @@ export function listReportsEndpoint(deps: {
   readonly basePath: string;
 }): Endpoint {
   return defineEndpoint({
-    method: "GET",
+    ...describeList(listView, listQuery, reportSchema, "The reports that the caller may see."),
     path: "/v1/reports",
     operationId: "listReports",
     summary: "Lists reports, newest first",
@@ -48,15 +41,8 @@ export function listReportsEndpoint(deps: {
       "The reports of every type whose authority the caller holds. If the deployment shows reports only to their requesters, only the caller's own. Link leads to the next page.",
     tag: openApiTags.reports,
     access: { kind: "authenticated" },
-    query: listQuery.schema,
-    list: toFilterAndSortNames(listView),
     readQuery: ({ pairs, principal }) =>
       listQuery.read("/v1/reports", replaceMeByPrincipalId(pairs, "requestedBy", principal.id), deps.now()),
-    produces: ["application/json"],
-    responses: {
-      200: describeListResponse(reportSchema, "The reports that the caller may see."),
-      ...createProblemResponseSpecs(problemDescriptionsOfLists),
-    },
     async handle({ query: { scope, ...query }, principal, signal }) {
       const visible = deps.reportAccess.visibleTo(principal);
       const page = await deps.lists.run(principal.id, signal, async () =>
@@ -94,9 +80,9 @@ export function readReportEndpoint(
     },
     produces: ["application/json"],
     responses: {
-      200: { kind: "json", description: "The report.", schema: reportSchema, headers },
+      200: describeJson("The report.", reportSchema, headers),
       304: { kind: "empty", description: "The report has not changed.", headers },
-      ...createProblemResponseSpecs(conditionalReadProblems),
+      ...describeProblems(conditionalReadProblems),
     },
     async handle(input) {
       const isNews = (report: Report) => {
@@ -113,15 +99,7 @@ export function readReportEndpoint(
         ...waited?.headers,
       };
       if (isNotModified(input, { etag })) return { status: 304, headers: replyHeaders, body: { kind: "empty" } };
-      return {
-        status: 200,
-        headers: replyHeaders,
-        body: { kind: "json", value: toReportResource(report, deps.basePath) },
-      };
+      return replyJson(toReportResource(report, deps.basePath), 200, replyHeaders);
     },
   });
-}
-
-function retryAfterHeader(report: Report, now: Date): Record<string, string> {
-  return isTerminal(report.status) ? {} : { "Retry-After": String(retryAfterSeconds(report, now)) };
 }

@@ -14,20 +14,27 @@ import { idField } from "@reports/core/query";
 import { scheduleFireSchema, type ReportScheduleFire } from "@reports/core/wire";
 import { isUuidV7 } from "@reports/runtime";
 import { z } from "zod";
-import { defineEndpoint, createProblemResponseSpecs, type Endpoint, type Reply } from "../endpoint/endpoint.ts";
+import {
+  defineEndpoint,
+  replyJson,
+  describeJson,
+  describeProblems,
+  noStore,
+  type Endpoint,
+  type Reply,
+} from "../endpoint/endpoint.ts";
 import { assertEmptyBody } from "../endpoint/assert-empty-body.ts";
 import { openApiTags } from "../endpoint/open-api-tag.ts";
 import {
   idempotencyKeyHeader,
   readIdempotencyKey,
-  toReplayedReply,
   idempotencyReplayedHeader,
 } from "../idempotency/read-idempotency-key.ts";
-import { defineListQuery, toFilterAndSortNames } from "../resource/list-query-parser.ts";
-import { problemDescriptionsOfLists, createListReply, describeListResponse } from "../resource/create-list-reply.ts";
+import { defineListQuery } from "../resource/list-query-parser.ts";
+import { createListReply, describeList } from "../resource/create-list-reply.ts";
 import { defineScheduleRecordKind, type ScheduleHandlerInput, type SchedulesDeps } from "./report-schedules.ts";
 import { toRunResource, maySeeReportsOfSchedule } from "./to-schedule-resource.ts";
-import type { StartRouteDeps } from "./create-start-reply.ts";
+import { replyToStart, type StartRouteDeps } from "./create-start-reply.ts";
 
 export interface ScheduleRunsDeps extends SchedulesDeps, StartRouteDeps {
   /** Number of days for which an owner with an external account counts as still holding the authority after the owner's last request. */
@@ -36,7 +43,6 @@ export interface ScheduleRunsDeps extends SchedulesDeps, StartRouteDeps {
 
 const path = "/v1/report-schedules/{id}/fires";
 const jsonMediaTypes = ["application/json"];
-const noStore = { "Cache-Control": "no-store" };
 const listView = {
   filters: scheduleRunFilters,
   sortable: ["scheduledFor"],
@@ -50,21 +56,14 @@ export function scheduleRunsEndpoints(deps: ScheduleRunsDeps): readonly Endpoint
 
 function listRunsEndpoint(deps: ScheduleRunsDeps): Endpoint {
   return defineEndpoint({
-    method: "GET",
+    ...describeList(listView, listQuery, scheduleFireSchema, "The runs."),
     path,
     operationId: "listReportScheduleFires",
     summary: "Lists the runs of a schedule, newest first",
     description: "Runs are kept as long as records. Link leads to the next page.",
     tag: openApiTags.schedules,
     access: { kind: "record", of: defineScheduleRecordKind(deps) },
-    query: listQuery.schema,
-    list: toFilterAndSortNames(listView),
     readQuery: ({ pairs, params: { id = "" } }) => listQuery.read(path.replace("{id}", id), pairs, deps.now()),
-    produces: jsonMediaTypes,
-    responses: {
-      200: describeListResponse(scheduleFireSchema, "The runs."),
-      ...createProblemResponseSpecs(problemDescriptionsOfLists),
-    },
     async handle(input) {
       const { record: schedule, principal, signal } = input;
       const { scope, ...query } = input.query;
@@ -89,14 +88,13 @@ function readRunEndpoint(deps: ScheduleRunsDeps): Endpoint {
     params: z.object({ fireId: idField("ID of the run.") }),
     produces: jsonMediaTypes,
     responses: {
-      200: { kind: "json", description: "The run.", schema: scheduleFireSchema, headers: noStore },
-      ...createProblemResponseSpecs({ 404: "There is no such schedule or fire, or the caller may not see it." }),
+      200: describeJson("The run.", scheduleFireSchema),
+      ...describeProblems({ 404: "There is no such schedule or fire, or the caller may not see it." }),
     },
     async handle({ record: schedule, principal, params: { fireId = "" } }) {
       const found = isUuidV7(fireId) ? await deps.schedules.findRun(schedule.id, fireId) : null;
       if (found === null) throw recordNotFoundError("fire");
-      const value = toRunResource(found, maySeeReportsOfSchedule(deps, principal, schedule));
-      return { status: 200, headers: noStore, body: { kind: "json", value } };
+      return replyJson(toRunResource(found, maySeeReportsOfSchedule(deps, principal, schedule)));
     },
   });
 }
@@ -122,13 +120,12 @@ function runNowEndpoint(deps: ScheduleRunsDeps): Endpoint {
     },
     produces: jsonMediaTypes,
     responses: {
-      201: {
-        kind: "json",
-        description: "The run.",
-        schema: scheduleFireSchema,
-        headers: { ...noStore, Location: "The run.", ...idempotencyReplayedHeader },
-      },
-      ...createProblemResponseSpecs({
+      201: describeJson("The run.", scheduleFireSchema, {
+        ...noStore,
+        Location: "The run.",
+        ...idempotencyReplayedHeader,
+      }),
+      ...describeProblems({
         403: "The owner lacks the authority of the report type, or has not been seen with it for too long.",
         422: "The body has fields, the schedule has ended, its type does not take its filters any more, or the Idempotency-Key was used for another request.",
         503: "The database cannot be reached. Nothing was started, unless the code is outcome-unknown.",
@@ -163,11 +160,7 @@ async function runNow(deps: ScheduleRunsDeps, input: ScheduleHandlerInput): Prom
     },
     start,
   );
-  const reply = {
-    ...replyOf(started.report),
-    ...(started.quotas === undefined ? {} : { quotas: started.quotas }),
-  };
-  const whole = started.replayed === undefined ? reply : toReplayedReply(reply, started.replayed);
+  const whole = replyToStart(replyOf(started.report), started);
   return maySeeReportsOfSchedule(deps, principal, schedule) ? whole : removeReportId(whole);
 }
 
@@ -188,11 +181,10 @@ function toScheduleRun(schedule: Schedule, id: string, { id: reportId, createdAt
 }
 
 function runReply(scheduleRun: ScheduleRun, basePath: string): Reply {
-  return {
-    status: 201,
-    headers: { ...noStore, Location: `${basePath}${path.replace("{id}", scheduleRun.scheduleId)}/${scheduleRun.id}` },
-    body: { kind: "json", value: toRunResource(scheduleRun, true) },
-  };
+  return replyJson(toRunResource(scheduleRun, true), 201, {
+    ...noStore,
+    Location: `${basePath}${path.replace("{id}", scheduleRun.scheduleId)}/${scheduleRun.id}`,
+  });
 }
 
 /** Removes the report's ID from a reply. A replayed reply may contain an ID that the caller may no longer see. */

@@ -1,11 +1,9 @@
 import { invalidInputError, type Clock } from "@reports/core/base";
 import { findTimingIssues, computeNextRunTime, scheduleRecord, type ScheduleTimingRules } from "@reports/core/schedule";
 import { z } from "zod";
-import { defineEndpoint, createProblemResponseSpecs, type Endpoint } from "../endpoint/endpoint.ts";
+import { defineEndpoint, replyJson, describeJson, describeProblems, type Endpoint } from "../endpoint/endpoint.ts";
 import { openApiTags } from "../endpoint/open-api-tag.ts";
 import { createNextRunsComputer } from "./compute-next-runs.ts";
-
-const noStore = { "Cache-Control": "no-store" };
 
 const scheduleTimeSchema = z
   .strictObject({ at: z.iso.datetime().meta({ description: "A time at which the schedule would run." }) })
@@ -30,8 +28,8 @@ export function listScheduleTimesEndpoint(deps: ScheduleTimingRules & { readonly
     }),
     produces: ["application/json"],
     responses: {
-      200: { kind: "json", description: "The times.", schema: z.array(scheduleTimeSchema), headers: noStore },
-      ...createProblemResponseSpecs({
+      200: describeJson("The times.", z.array(scheduleTimeSchema)),
+      ...describeProblems({
         400: "A parameter is missing, unknown or wrong, or the schedule would never run, or too often.",
       }),
     },
@@ -52,11 +50,7 @@ export function listScheduleTimesEndpoint(deps: ScheduleTimingRules & { readonly
         throw invalidInputError("bad-request", "invalid-parameters", "The query is not valid", issues);
       const nextFireAt = computeNextRunTime(deps.calendar, timing, now);
       const times = await nextRuns({ ...timing, nextFireAt });
-      return {
-        status: 200,
-        headers: noStore,
-        body: { kind: "json", value: times.map((at) => ({ at: at.toISOString() })) },
-      };
+      return replyJson(times.map((at) => ({ at: at.toISOString() })));
     },
   });
 }

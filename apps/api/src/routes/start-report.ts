@@ -1,15 +1,13 @@
 import { DomainError } from "@reports/core/base";
-import { parseIdempotencyKey, startInputFromQuery, startReport } from "@reports/core/report";
-import { startedReportSchema } from "@reports/core/wire";
+import { parseIdempotencyKey, startInputFromQuery } from "@reports/core/report";
 import { assertNotCrossSite } from "../endpoint/assert-not-cross-site.ts";
-import { defineEndpoint, createProblemResponseSpecs, type Endpoint } from "../endpoint/endpoint.ts";
+import { defineEndpoint, describeProblems, noStore, type Endpoint } from "../endpoint/endpoint.ts";
 import { openApiTags } from "../endpoint/open-api-tag.ts";
-import { idempotencyKeyHeader, readIdempotencyKey } from "../idempotency/read-idempotency-key.ts";
+import { idempotencyKeyHeader } from "../idempotency/read-idempotency-key.ts";
 import { startQuerySchema } from "./start-schema.ts";
 import {
-  createStartReply,
-  createStartReplyAfterWait,
   describeStartResponse,
+  replyAfterStart,
   startPreferHeader,
   type StartRouteDeps,
 } from "./create-start-reply.ts";
@@ -27,47 +25,30 @@ export function legacyStartEndpoint(deps: StartRouteDeps & { readonly coalesceGe
     audit: { recordType: "report", verb: "start" },
     query: startQuerySchema(deps.catalogue),
     readQuery: ({ definition, pairs }) => startInputFromQuery(definition, pairs, deps.now()),
-    headers: {
-      ...idempotencyKeyHeader,
-      ...startPreferHeader,
-    },
+    headers: { ...idempotencyKeyHeader, ...startPreferHeader },
     checkRequest: ({ header }) => refuseUnintendedStart(header),
     produces: ["application/json"],
     responses: {
-      202: describeStartResponse(startedReportSchema),
-      ...createProblemResponseSpecs({
+      202: describeStartResponse(),
+      ...describeProblems({
         400: "A parameter is missing, unknown, repeated or wrong, or a filter has a value that its data lacks.",
         403: "The caller lacks the authority of the type, or the request was not made on purpose.",
         422: "The Idempotency-Key was used for another request.",
         503: "The database cannot be reached. Nothing was started, unless the code is outcome-unknown.",
       }),
     },
-    async handle(input) {
-      const context = {
-        principalId: input.principal.id,
-        principalName: input.principal.displayName,
-        requiredAuthority: deps.authorities.of(input.definition.type) ?? null,
+    handle: async (input) =>
+      replyAfterStart(deps, input, input.query, {
+        operation: "startReport",
         coalesce: deps.coalesceGetStarts,
-        readFrom: "query" as const,
-        traceparent: input.traceparent,
-        requestId: input.requestId,
-        once: readIdempotencyKey(input.header("idempotency-key"), "startReport", (report) =>
-          createStartReply({ report, reused: false }, deps),
-        ),
-      };
-      const starting = { ...deps, startLimits: deps.findStartLimits(input.principal) };
-      return createStartReplyAfterWait(deps, input, await startReport(starting, context, input.query));
-    },
+        readFrom: "query",
+      }),
     async handleHead(input) {
       parseIdempotencyKey(input.header("idempotency-key"));
       // Reading the header adds it to Vary. HEAD never waits; it reads Prefer only so that its Vary equals that of GET.
       input.header("prefer");
       // HEAD must not change anything, so it starts no report.
-      return {
-        status: 202,
-        headers: { "Cache-Control": "no-store" },
-        body: { kind: "empty", contentType: "application/json" },
-      };
+      return { status: 202, headers: noStore, body: { kind: "empty", contentType: "application/json" } };
     },
   });
 }

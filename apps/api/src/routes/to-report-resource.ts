@@ -1,5 +1,11 @@
-import type { Report } from "@reports/core/report";
-import type { ReportFileRecord, Report as ReportResource } from "@reports/core/wire";
+import { isTerminal, retryAfterSeconds, type Report } from "@reports/core/report";
+import {
+  reportFileRecordSchema,
+  reportSchema,
+  type ReportFileRecord,
+  type Report as ReportResource,
+} from "@reports/core/wire";
+import { createResponseSerializer } from "../resource/record-resource.ts";
 
 export function buildReportPaths(basePath: string, report: Pick<Report, "id" | "reportType" | "file">) {
   const self = `${basePath}/v1/reports/${report.id}`;
@@ -10,69 +16,29 @@ export function buildReportPaths(basePath: string, report: Pick<Report, "id" | "
   };
 }
 
+const showReport = createResponseSerializer(reportSchema);
+const showFile = createResponseSerializer(reportFileRecordSchema);
+const withoutFile = { fileName: null, extension: null, contentType: null, size: null, sha256: null, columns: null };
+
 export function toReportResource(report: Report, basePath: string): ReportResource {
   const { format, ...options } = report.options;
-  return {
-    id: report.id,
-    reportType: report.reportType,
-    title: report.title,
-    status: report.status,
+  return showReport({
+    ...report,
     format,
     searchParam: report.searchParam as ReportResource["searchParam"],
     searchParamGiven: report.searchParamGiven as ReportResource["searchParam"],
     options: { ...options, columns: [...options.columns], sort: [...options.sort] },
-    requestedBy: report.requestedBy,
-    scheduleId: report.scheduleId,
-    createdAt: report.createdAt.toISOString(),
-    startedAt: report.startedAt?.toISOString() ?? null,
-    finishedAt: report.finishedAt?.toISOString() ?? null,
-    updatedAt: report.updatedAt.toISOString(),
-    revision: report.revision,
-    expiresAt: report.expiresAt?.toISOString() ?? null,
-    dataAsOf: report.dataAsOf?.toISOString() ?? null,
-    dataSha256: report.dataSha256,
-    progress: { ...report.progress },
-    attempt: report.attempt,
-    failures: report.failures,
-    maxFailures: report.maxFailures,
-    rowCount: report.rowCount,
     file: report.file === null ? null : fileResource(report.file),
-    warnings: report.warnings.map((warning) => ({ ...warning })),
-    error: report.error === null ? null : { ...report.error },
     links: buildReportPaths(basePath, report),
-  };
+  });
 }
 
 export function toFileRecordResource(record: Report, basePath: string): ReportFileRecord {
-  const { id, status, format, options, requestedBy, createdAt, startedAt, finishedAt, expiresAt, ...rest } =
-    toReportResource(record, basePath);
-  const { file, progress, attempt, rowCount, warnings, error } = rest;
-  const reportId = record.fileOf ?? id;
-  const fileId = file?.id ?? id;
-  return {
-    id: fileId,
-    reportId,
-    status,
-    format,
-    options,
-    requestedBy,
-    createdAt,
-    startedAt,
-    finishedAt,
-    expiresAt,
-    progress,
-    attempt,
-    rowCount,
-    warnings,
-    error,
-    fileName: file?.fileName ?? null,
-    extension: file?.extension ?? null,
-    contentType: file?.contentType ?? null,
-    size: file?.size ?? null,
-    sha256: file?.sha256 ?? null,
-    columns: file?.columns ?? null,
-    links: { self: `${basePath}/v1/reports/${reportId}/files/${fileId}` },
-  };
+  const { file, ...shown } = toReportResource(record, basePath);
+  const reportId = record.fileOf ?? shown.id;
+  const id = file?.id ?? shown.id;
+  const links = { self: `${basePath}/v1/reports/${reportId}/files/${id}` };
+  return showFile({ ...shown, ...withoutFile, ...file, id, reportId, links });
 }
 
 function fileResource(file: NonNullable<Report["file"]>) {
@@ -82,4 +48,9 @@ function fileResource(file: NonNullable<Report["file"]>) {
 
 export function toReportEtag(report: Pick<Report, "revision">): string {
   return `"r${report.revision}"`;
+}
+
+/** Returns the header that says when to ask again for a report that is not finished. */
+export function retryAfterHeader(report: Report, now: Date): Record<string, string> {
+  return isTerminal(report.status) ? {} : { "Retry-After": String(retryAfterSeconds(report, now)) };
 }

@@ -1,9 +1,7 @@
 import type { TokenIssuer } from "@reports/auth";
 import { tokenSchema } from "@reports/core/wire";
-import { defineEndpoint, createProblemResponseSpecs, type Endpoint } from "../endpoint/endpoint.ts";
+import { defineEndpoint, replyJson, describeJson, describeProblems, type Endpoint } from "../endpoint/endpoint.ts";
 import { openApiTags } from "../endpoint/open-api-tag.ts";
-
-const noStore = { "Cache-Control": "no-store" };
 
 export function createTokenEndpoint(deps: { readonly issueToken: TokenIssuer }): Endpoint {
   return defineEndpoint({
@@ -18,21 +16,18 @@ export function createTokenEndpoint(deps: { readonly issueToken: TokenIssuer }):
     audit: { recordType: "token", verb: "issue" },
     produces: ["application/json"],
     responses: {
-      201: {
-        kind: "json",
-        description: "The token. It is the same principal, with the authorities that the user has now.",
-        schema: tokenSchema,
-        headers: { "Cache-Control": "no-store" },
-      },
-      ...createProblemResponseSpecs({
+      201: describeJson(
+        "The token. It is the same principal, with the authorities that the user has now.",
+        tokenSchema,
+      ),
+      ...describeProblems({
         401: "The name or the password is missing or wrong; a bearer token is not accepted.",
         503: "The users cannot be read at the moment.",
       }),
     },
     async handle({ principal }) {
       const { token, expiresInSeconds } = await deps.issueToken(principal);
-      const value = { access_token: token, token_type: "Bearer", expires_in: expiresInSeconds };
-      return { status: 201, headers: noStore, body: { kind: "json", value } };
+      return replyJson({ access_token: token, token_type: "Bearer", expires_in: expiresInSeconds }, 201);
     },
   });
 }

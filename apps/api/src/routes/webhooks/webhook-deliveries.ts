@@ -20,10 +20,10 @@ import {
 } from "@reports/core/wire";
 import { isUuidV7 } from "@reports/runtime";
 import { z } from "zod";
-import { defineEndpoint, createProblemResponseSpecs, type Endpoint } from "../../endpoint/endpoint.ts";
+import { defineEndpoint, replyJson, describeJson, describeProblems, type Endpoint } from "../../endpoint/endpoint.ts";
 import { openApiTags } from "../../endpoint/open-api-tag.ts";
-import { defineListQuery, toFilterAndSortNames } from "../../resource/list-query-parser.ts";
-import { problemDescriptionsOfLists, createListReply, describeListResponse } from "../../resource/create-list-reply.ts";
+import { defineListQuery } from "../../resource/list-query-parser.ts";
+import { createListReply, describeList } from "../../resource/create-list-reply.ts";
 import {
   toDeliveryResource,
   toDeliveryVisibilityFilter,
@@ -34,13 +34,12 @@ import {
 import { createWebhookSecret } from "./webhook-secret.ts";
 
 const path = "/v1/webhooks/{id}/deliveries";
-const noStore = { "Cache-Control": "no-store" };
 const listView = { filters: deliveryFilters, sortable: deliverySortFields, defaultSort: newestFirstSort };
 const listQuery = defineListQuery(listView, "WebhookDeliveries");
 
 export function listDeliveriesEndpoint(deps: WebhooksDeps): Endpoint {
   return defineEndpoint({
-    method: "GET",
+    ...describeList(listView, listQuery, webhookDeliverySchema, "The deliveries."),
     path,
     operationId: "listWebhookDeliveries",
     summary: "Lists deliveries of a webhook, newest first",
@@ -48,14 +47,7 @@ export function listDeliveriesEndpoint(deps: WebhooksDeps): Endpoint {
       "Waiting, delivered and failed deliveries, with the last status or error. Deliveries about reports or schedules that the caller may not see are left out. Link leads to the next page.",
     tag: openApiTags.webhooks,
     access: { kind: "record", of: defineWebhookRecordKind(deps) },
-    query: listQuery.schema,
-    list: toFilterAndSortNames(listView),
     readQuery: ({ pairs, params: { id = "" } }) => listQuery.read(path.replace("{id}", id), pairs, deps.now()),
-    produces: ["application/json"],
-    responses: {
-      200: describeListResponse(webhookDeliverySchema, "The deliveries."),
-      ...createProblemResponseSpecs(problemDescriptionsOfLists),
-    },
     async handle({ query: { scope, ...query }, record: { id: webhookId }, principal, signal }) {
       const page = await deps.lists.run(principal.id, signal, async () =>
         deps.webhooks.lists.deliveries(
@@ -80,7 +72,7 @@ export function readDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
     params: z.object({ deliveryId: idField("Id of the delivery.") }),
     produces: ["application/json"],
     responses: {
-      200: { kind: "json", description: "The delivery.", schema: webhookDeliverySchema, headers: noStore },
+      200: describeJson("The delivery.", webhookDeliverySchema),
     },
     async handle({ record: webhook, principal, params: { deliveryId = "" } }) {
       const visible = toDeliveryVisibilityFilter(deps, principal);
@@ -107,8 +99,8 @@ export function redeliverOrTestEndpoint(deps: WebhooksDeps): Endpoint {
     body: { mediaTypes: ["application/json"], schema: deliveryInputSchema, example: { type: webhookTestEventType } },
     produces: ["application/json"],
     responses: {
-      202: { kind: "json", description: "The delivery, which waits.", schema: webhookDeliverySchema, headers: noStore },
-      ...createProblemResponseSpecs({
+      202: describeJson("The delivery, which waits.", webhookDeliverySchema),
+      ...describeProblems({
         422: "The body is wrong, this webhook has no delivery of the event, or too many deliveries are waiting for it.",
       }),
     },
@@ -143,8 +135,8 @@ export function rotateWebhookSecretEndpoint(deps: WebhooksDeps): Endpoint {
     body: { mediaTypes: ["application/json"], schema: rotateSecretSchema, example: {}, isOptional: true },
     produces: ["application/json"],
     responses: {
-      201: { kind: "json", description: "The new secret.", schema: rotatedSecretSchema, headers: noStore },
-      ...createProblemResponseSpecs({ 422: "The body is not an empty object." }),
+      201: describeJson("The new secret.", rotatedSecretSchema),
+      ...describeProblems({ 422: "The body is not an empty object." }),
     },
     async handle({ record: webhook, body }) {
       if (!isJsonObject(body)) throw invalidBodyError([notAnObjectIssue]);
@@ -154,8 +146,7 @@ export function rotateWebhookSecretEndpoint(deps: WebhooksDeps): Endpoint {
       const rotated = await deps.webhooks.store.rotate(webhook.id, sealed, webhookSecretOverlapMs);
       if (rotated === null) throw webhookDeletedError();
       if ("refusal" in rotated) throw tooManySecretsError(rotated.retryInMs);
-      const value = { secret, previousSecretEndsAt: rotated.endsAt.toISOString() };
-      return { status: 201, headers: noStore, body: { kind: "json", value } };
+      return replyJson({ secret, previousSecretEndsAt: rotated.endsAt.toISOString() }, 201);
     },
   });
 }
@@ -204,5 +195,5 @@ function invalidBodyError(issues: readonly InputIssue[]) {
 }
 
 function deliveryReply(status: number, delivery: WebhookDelivery) {
-  return { status, headers: noStore, body: { kind: "json", value: toDeliveryResource(delivery) } } as const;
+  return replyJson(toDeliveryResource(delivery), status);
 }
