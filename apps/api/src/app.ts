@@ -4,7 +4,7 @@ import type { Endpoint } from "./endpoint/endpoint.ts";
 import { mountEndpoints, rejectAmbiguousRequest, throwPathNotFound } from "./endpoint/mount-endpoints.ts";
 import type { CallEndpointDeps } from "./endpoint/call-endpoint.ts";
 import type { BodyMemoryBudget } from "./limits/body-memory-budget.ts";
-import type { DownloadLimiter } from "./limits/download-limiter.ts";
+import type { ConcurrencyLimiter } from "./limits/concurrency-limiter.ts";
 import type { RefusalThrottle } from "./limits/refusal-throttle.ts";
 import type { AuditLog } from "./middleware/audit.ts";
 import { createProblemMiddleware } from "./middleware/answer-problems.ts";
@@ -27,7 +27,7 @@ export interface AppDeps extends Omit<CallEndpointDeps, "reviewCredentials"> {
   /** For tests: if true, the API answers 500 instead of sending a response that the endpoint does not declare. */
   readonly checkResponses?: boolean;
   readonly bodies: BodyMemoryBudget;
-  readonly downloads: DownloadLimiter;
+  readonly downloads: ConcurrencyLimiter;
 }
 
 export function createApp(deps: AppDeps): RequestListener {

@@ -62,51 +62,29 @@ export interface ProblemReply {
 
 /** Returns the response to an error. Answers an unexpected error with a 500 that contains no details of it. */
 export function toProblemReply(error: unknown): ProblemReply {
-  if (error instanceof HttpProblem) {
-    return {
-      status: error.status,
-      code: error.code,
-      detail: error.message,
-      errors: error.issues,
-      headers: error.headers,
-      isBug: false,
-    };
+  if (error instanceof HttpProblem || error instanceof DomainError) {
+    const { code, message: detail, issues: errors } = error;
+    const status = error instanceof HttpProblem ? error.status : statusOfKind[error.kind];
+    const headers = error instanceof HttpProblem ? error.headers : problemHeadersOf(status, error);
+    return { status, code, detail, errors, headers, isBug: false };
   }
-  if (error instanceof DomainError) {
-    const status = statusOfKind[error.kind];
-    return {
-      status,
-      code: error.code,
-      detail: error.message,
-      errors: error.issues,
-      headers: problemHeadersOf(status, error),
-      isBug: false,
-    };
-  }
-  if (error instanceof StoreMismatchError) {
-    const detail =
-      "The configured file store is not the one that this service's database belongs to, so the file is unavailable for now. It is not lost. Try again later.";
-    const headers = { "Retry-After": "30" };
-    return { status: 503, code: "store-mismatch", detail, errors: [], headers, isBug: false };
-  }
-  if (error instanceof CommitOutcomeUnknownError) {
-    const detail =
-      "The database has not confirmed the change. It is not known whether it takes place. Repeat the request with the same Idempotency-Key.";
-    const headers = { "Retry-After": "5" };
-    return { status: 503, code: "outcome-unknown", detail, errors: [], headers, isBug: false };
-  }
+  if (error instanceof StoreMismatchError)
+    return unavailableReply(
+      "store-mismatch",
+      30,
+      "The configured file store is not the one that this service's database belongs to, so the file is unavailable for now. It is not lost. Try again later.",
+    );
+  if (error instanceof CommitOutcomeUnknownError)
+    return unavailableReply(
+      "outcome-unknown",
+      5,
+      "The database has not confirmed the change. It is not known whether it takes place. Repeat the request with the same Idempotency-Key.",
+    );
   if (error instanceof StoreUnavailableError) {
     const missing =
       error instanceof SourceUnavailableError ? `the data source of ${error.reportType}` : "its database or file store";
     const detail = `The service cannot reach ${missing} at the moment. Try again shortly.`;
-    return {
-      status: 503,
-      code: "dependency-unavailable",
-      detail,
-      errors: [],
-      headers: { "Retry-After": "5" },
-      isBug: false,
-    };
+    return unavailableReply("dependency-unavailable", 5, detail);
   }
   const status = httpErrorStatus(error);
   if (status !== undefined) {
@@ -116,6 +94,11 @@ export function toProblemReply(error: unknown): ProblemReply {
   const detail =
     "An internal error occurred; it is not known whether the request had an effect. Report the requestId if it happens again.";
   return { status: 500, code: "internal-error", detail, errors: [], headers: {}, isBug: true };
+}
+
+function unavailableReply(code: ProblemCode, retryAfterSeconds: number, detail: string): ProblemReply {
+  const headers = { "Retry-After": String(retryAfterSeconds) };
+  return { status: 503, code, detail, errors: [], headers, isBug: false };
 }
 
 /**

@@ -11,7 +11,7 @@ import { CallerLeftError } from "./caller-left-error.ts";
 import { assertDeclaredProblem, assertDeclaredReply } from "./check-response.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { BodyMemoryBudget } from "../limits/body-memory-budget.ts";
-import type { DownloadLimiter } from "../limits/download-limiter.ts";
+import type { ConcurrencyLimiter } from "../limits/concurrency-limiter.ts";
 import { formatRateLimitFields } from "../limits/rate-limit-fields.ts";
 import { throttleKeyOf } from "@reports/runtime";
 import { readJsonBody } from "./read-body.ts";
@@ -22,7 +22,7 @@ export interface MountEndpointsDeps extends Omit<CallEndpointDeps, "reviewCreden
   readonly audit: AuditLog;
   readonly bodies: BodyMemoryBudget;
   readonly checkResponses: boolean;
-  readonly downloads: DownloadLimiter;
+  readonly downloads: ConcurrencyLimiter;
 }
 
 export function mountEndpoints(deps: MountEndpointsDeps, endpoints: readonly Endpoint[]): Router<RequestState> {

@@ -1,10 +1,20 @@
 import { createPermitCounter } from "@reports/core/base";
-import type { RateLimitedError } from "@reports/core/caller";
+import { RateLimitedError } from "@reports/core/caller";
+import type { ProblemCode } from "@reports/core/wire";
 
 /** Concurrency limits per API instance. 0 turns a limit off. */
 export interface ConcurrencyLimits {
   readonly total: number;
   readonly perPrincipal: number;
+}
+
+/** Texts and code of the refusals at a limit. */
+interface ConcurrencyRefusal {
+  readonly code: ProblemCode;
+  readonly quota: string;
+  readonly counted: string;
+  readonly advice: string;
+  readonly retryAfterSeconds: number;
 }
 
 export interface ConcurrencyLimiter {
@@ -15,17 +25,22 @@ export interface ConcurrencyLimiter {
 
 export function createConcurrencyLimiter(
   limits: ConcurrencyLimits,
-  refusal: (whose: keyof ConcurrencyLimits, limit: number) => RateLimitedError,
+  { code, quota, counted, advice, retryAfterSeconds }: ConcurrencyRefusal,
 ): ConcurrencyLimiter {
   const permits = createPermitCounter<string>();
+  const assertBelow = (limit: number, held: number, whose: string): void => {
+    if (limit === 0 || held < limit) return;
+    const message = `Limit of ${limit} ${counted} ${whose} reached; ${advice}.`;
+    const quotas = [{ name: quota, limit, remaining: 0, windowSeconds: null, resetSeconds: null }];
+    throw new RateLimitedError(code, message, { retryAfterSeconds, quotas });
+  };
   return {
     get held() {
       return permits.total;
     },
     acquire(principalId) {
-      const { total, perPrincipal } = limits;
-      if (perPrincipal > 0 && permits.of(principalId) >= perPrincipal) throw refusal("perPrincipal", perPrincipal);
-      if (total > 0 && permits.total >= total) throw refusal("total", total);
+      assertBelow(limits.perPrincipal, permits.of(principalId), "per caller");
+      assertBelow(limits.total, permits.total, "for all callers together");
       return permits.take(principalId);
     },
   };

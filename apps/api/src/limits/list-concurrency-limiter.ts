@@ -58,7 +58,9 @@ export function createListConcurrencyLimiter(
   terms: LimitNames = listLimitNames,
 ): ListConcurrencyLimiter {
   const { plural } = terms;
-  const slots = createConcurrencyLimiter({ perPrincipal, total: 0 }, (_, limit) => limitError(terms, limit));
+  const advice = "retry when one of them has been answered";
+  const refusal = { code: terms.tooMany, quota: plural, counted: `concurrent ${plural}`, advice, retryAfterSeconds: 1 };
+  const slots = createConcurrencyLimiter({ perPrincipal, total: 0 }, refusal);
   const permits = createSemaphore<string>({
     // Every connection is reserved for principals that use none, so each principal uses at most one.
     ...createFairSemaphorePolicy(connections, connections),
@@ -139,15 +141,4 @@ function fullError(terms: LimitNames): DomainError {
 
 function busyError({ tooSlow }: LimitNames, message: string): DomainError {
   return new DomainError("unavailable", tooSlow, message, { retryAfterSeconds: 2 });
-}
-
-function limitError({ tooMany: code, plural }: LimitNames, limit: number): RateLimitedError {
-  return new RateLimitedError(
-    code,
-    `Limit of ${limit} concurrent ${plural} per caller reached; retry when one of them has been answered.`,
-    {
-      retryAfterSeconds: 1,
-      quotas: [{ name: plural, limit, remaining: 0, windowSeconds: null, resetSeconds: null }],
-    },
-  );
 }

@@ -1,7 +1,7 @@
-import { RateLimitedError } from "@reports/core/caller";
 import type { Report, ReportChangeFeed, ReportStore, ReportWatches } from "@reports/core/report";
 import type { Logger, Metrics } from "@reports/runtime";
 import type { ApiTimings } from "../clocks.ts";
+import { createConcurrencyLimiter } from "../limits/concurrency-limiter.ts";
 import { createReportWatch, type WakeableWatch } from "./report-watch.ts";
 import { coalesceConcurrentCalls } from "./coalesce-concurrent-calls.ts";
 
@@ -36,8 +36,16 @@ interface WatchedReport {
 export function createReportWatchHub(options: ReportWatchHubOptions): ReportWatchHub {
   const { reports, changes, logger, maxWatches = 1_000, maxWatchesPerPrincipal = 20 } = options;
   const watched = new Map<string, WatchedReport>();
-  const countOf = new Map<string, number>();
-  let count = 0;
+  const slots = createConcurrencyLimiter(
+    { total: maxWatches, perPrincipal: maxWatchesPerPrincipal },
+    {
+      code: "too-many-watches",
+      quota: "watches",
+      counted: "requests that wait for reports",
+      advice: "poll the record instead",
+      retryAfterSeconds: 5,
+    },
+  );
   let isLive = false;
   let isClosed = false;
   let pollTimer: NodeJS.Timeout | undefined;
@@ -72,7 +80,7 @@ export function createReportWatchHub(options: ReportWatchHubOptions): ReportWatc
     }, delayMs);
   };
 
-  registerWatchMetrics(options.metrics, { count: () => count, limit: maxWatches, isLive: () => isLive });
+  registerWatchMetrics(options.metrics, { count: () => slots.held, limit: maxWatches, isLive: () => isLive });
 
   const read = async (entry: WatchedReport): Promise<Report | null> => {
     entry.current ??= entry.load();
@@ -114,9 +122,7 @@ export function createReportWatchHub(options: ReportWatchHubOptions): ReportWatc
       for (const { watches } of watched.values()) for (const watch of watches) watch.wake("closed");
     },
     open(id, principalId, ofReport) {
-      const own = countOf.get(principalId) ?? 0;
-      if (!isBelowLimit(maxWatchesPerPrincipal, own)) throw tooManyWatchesError("per caller", maxWatchesPerPrincipal);
-      if (!isBelowLimit(maxWatches, count)) throw tooManyWatchesError("for all callers together", maxWatches);
+      const release = slots.acquire(principalId);
       const entry = watched.get(id) ?? createEntry(id, ofReport);
       watched.set(id, entry);
       // The shared copy of the report may be outdated, so the next call of the new watch reads the report again.
@@ -127,30 +133,13 @@ export function createReportWatchHub(options: ReportWatchHubOptions): ReportWatc
         onDispose(disposed) {
           entry.watches.delete(disposed);
           if (entry.watches.size === 0 && watched.get(id) === entry) watched.delete(id);
-          count -= 1;
-          const left = countOf.get(principalId)! - 1;
-          if (left === 0) countOf.delete(principalId);
-          else countOf.set(principalId, left);
+          release();
         },
       });
       entry.watches.add(watch);
-      count += 1;
-      countOf.set(principalId, own + 1);
       return watch;
     },
   };
-}
-
-function isBelowLimit(limit: number, count: number): boolean {
-  return limit === 0 || count < limit;
-}
-
-function tooManyWatchesError(whose: string, limit: number): RateLimitedError {
-  const message = `Limit of ${limit} requests that wait for reports ${whose} reached; poll the record instead.`;
-  return new RateLimitedError("too-many-watches", message, {
-    retryAfterSeconds: 5,
-    quotas: [{ name: "watches", limit, remaining: 0, windowSeconds: null, resetSeconds: null }],
-  });
 }
 
 function registerWatchMetrics(metrics: Metrics, hub: { count(): number; limit: number; isLive(): boolean }): void {

@@ -1,6 +1,6 @@
 import type { LoginLimits } from "@reports/core/caller";
 import type { OverloadLimits, StartLimits } from "@reports/core/report";
-import type { DownloadLimits } from "../limits/download-limiter.ts";
+import type { ConcurrencyLimits } from "../limits/concurrency-limiter.ts";
 import type { AuthorityStartLimits } from "../limits/start-limits.ts";
 import type { RefusalThrottle } from "../limits/refusal-throttle.ts";
 
@@ -10,7 +10,7 @@ export interface LimitsUnderTest {
   readonly startsByAuthority?: readonly AuthorityStartLimits[];
   readonly logins?: LoginLimits;
   readonly requestsPerMinute?: number;
-  readonly downloads?: DownloadLimits;
+  readonly downloads?: ConcurrencyLimits;
   readonly previewsPerMinute?: number;
   readonly listsPerPrincipal?: number;
   readonly overload?: OverloadLimits;
