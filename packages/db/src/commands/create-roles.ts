@@ -1,6 +1,5 @@
-import { parseArgs } from "node:util";
 import { createDatabaseRoles, databaseRoles } from "../migrations/roles.ts";
-import { printErrorForExit, exitCodeOf, describeErrorChain, readDatabaseUrl } from "./command-line.ts";
+import { printErrorForExit, exitCodeOf, describeErrorChain, runDatabaseCommand } from "./command-line.ts";
 
 const help = `Usage: database-roles
 
@@ -12,22 +11,9 @@ If QUEUE_SCHEMA is set, it has to be the schema of the database's queue.
 Exit codes: 0 done, 1 failed, 2 wrong usage or QUEUE_SCHEMA, 3 the database is newer than this program and was not changed.
 `;
 
-async function main(): Promise<number> {
-  try {
-    const { values } = parseArgs({ options: { help: { type: "boolean", short: "h" } } });
-    if (values.help) {
-      process.stdout.write(help);
-      return 0;
-    }
-  } catch (error) {
-    return printErrorForExit(`${describeErrorChain(error)}\n\n${help}`, 2);
-  }
-  const databaseUrl = await readDatabaseUrl();
-  if (databaseUrl === undefined)
-    return printErrorForExit(
-      "DATABASE_URL is not set. Set it to the migrated database, with the user that owns its tables.",
-      2,
-    );
+const databaseText = "the migrated database, with the user that owns its tables";
+
+process.exitCode = await runDatabaseCommand({ help, databaseText }, async (databaseUrl) => {
   try {
     const left = await createDatabaseRoles({
       databaseUrl,
@@ -48,6 +34,4 @@ async function main(): Promise<number> {
       exitCodeOf(error),
     );
   }
-}
-
-process.exitCode = await main();
+});

@@ -1,8 +1,7 @@
-import { parseArgs } from "node:util";
 import { QueueSchemaMismatchError } from "../migrations/database-version.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { defaultQueueSchema } from "../queue/queue-schema.ts";
-import { printErrorForExit, exitCodeOf, describeErrorChain, readDatabaseUrl } from "./command-line.ts";
+import { printErrorForExit, exitCodeOf, describeErrorChain, runDatabaseCommand } from "./command-line.ts";
 
 const help = `Usage: migrate [--move-queue]
 
@@ -16,44 +15,32 @@ Safe to run again, and from several machines at the same time.
 Exit codes: 0 done, 1 failed, 2 wrong usage or QUEUE_SCHEMA, 3 the database is newer than this program and was not changed, 130 interrupted.
 `;
 
-async function main(): Promise<number> {
-  let moveQueue = false;
-  try {
-    const { values } = parseArgs({
-      options: { help: { type: "boolean", short: "h" }, "move-queue": { type: "boolean" } },
-    });
-    moveQueue = values["move-queue"] === true;
-    if (values.help) {
-      process.stdout.write(help);
-      return 0;
-    }
-  } catch (error) {
-    return printErrorForExit(`${describeErrorChain(error)}\n\n${help}`, 2);
-  }
-  const databaseUrl = await readDatabaseUrl();
-  if (databaseUrl === undefined)
-    return printErrorForExit(
-      "DATABASE_URL is not set. Set it to the database to migrate, such as postgres://user:password@host:5432/reports.",
-      2,
-    );
-  const interrupt = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interrupt.abort());
-  try {
-    await migrateDatabase({
-      databaseUrl,
-      queueSchema: process.env["QUEUE_SCHEMA"] || defaultQueueSchema,
-      moveQueue,
-      signal: interrupt.signal,
-      onProgress: (message) => process.stderr.write(`${message}\n`),
-    });
-    process.stderr.write("The database is at the version of this program.\n");
-    return 0;
-  } catch (error) {
-    if (interrupt.signal.aborted)
-      return printErrorForExit("Interrupted. Unfinished changes were rolled back. Run it again.", 130);
-    const advice = error instanceof QueueSchemaMismatchError ? ` To move the queue, run \`migrate --move-queue\`.` : "";
-    return printErrorForExit(`The database was not migrated: ${describeErrorChain(error)}${advice}`, exitCodeOf(error));
-  }
-}
+const databaseText = "the database to migrate, such as postgres://user:password@host:5432/reports";
 
-process.exitCode = await main();
+process.exitCode = await runDatabaseCommand(
+  { help, flags: ["move-queue"], databaseText },
+  async (databaseUrl, isSet) => {
+    const interrupt = new AbortController();
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interrupt.abort());
+    try {
+      await migrateDatabase({
+        databaseUrl,
+        queueSchema: process.env["QUEUE_SCHEMA"] || defaultQueueSchema,
+        moveQueue: isSet("move-queue"),
+        signal: interrupt.signal,
+        onProgress: (message) => process.stderr.write(`${message}\n`),
+      });
+      process.stderr.write("The database is at the version of this program.\n");
+      return 0;
+    } catch (error) {
+      if (interrupt.signal.aborted)
+        return printErrorForExit("Interrupted. Unfinished changes were rolled back. Run it again.", 130);
+      const advice =
+        error instanceof QueueSchemaMismatchError ? ` To move the queue, run \`migrate --move-queue\`.` : "";
+      return printErrorForExit(
+        `The database was not migrated: ${describeErrorChain(error)}${advice}`,
+        exitCodeOf(error),
+      );
+    }
+  },
+);

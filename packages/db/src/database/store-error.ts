@@ -56,7 +56,7 @@ const connectionMessages =
   /connection terminated|timeout expired|client has encountered a connection error|connection is closed/i;
 
 /** Yields an error and its causes. The causes count because drizzle wraps errors. */
-function* causesOf(error: unknown): Generator<Error> {
+export function* causesOf(error: unknown): Generator<Error> {
   for (let cause = error; cause instanceof Error; cause = cause.cause) yield cause;
 }
 

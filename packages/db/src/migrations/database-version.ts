@@ -1,11 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import postgres from "postgres";
+import type postgres from "postgres";
 import { z } from "zod";
 import { withCurrentPassword } from "../database/current-password.ts";
-import { separateTlsOptions } from "../database/url-and-tls-options.ts";
-import { buildSessionSetupSql } from "../database/session-settings.ts";
-import { mapDatabaseError } from "../database/store-error.ts";
+import { withSingleConnection } from "../database/single-connection.ts";
 import { queueObjectsVersion } from "../queue/queue-objects.ts";
 import { defaultQueueSchema, laneSchemaNames } from "../queue/queue-schema.ts";
 import {
@@ -92,17 +90,8 @@ export async function readMigrationState(options: {
   const { databaseUrl, signal, queueSchema = defaultQueueSchema } = options;
   const lanes = laneSchemaNames(queueSchema);
   const expected = (await readMigrationJournal()).at(-1)!.when;
-  const { url, ssl } = separateTlsOptions(withCurrentPassword(databaseUrl));
-  const client = postgres(url, {
-    ssl,
-    max: 1,
-    connect_timeout: 5,
-    onnotice: () => {},
-    session: buildSessionSetupSql(),
-  });
-  const abort = (): void => void client.end({ timeout: 0 });
-  signal?.addEventListener("abort", abort, { once: true });
-  try {
+  const connection = { databaseUrl: withCurrentPassword(databaseUrl), applicationName: "reports-version", signal };
+  return withSingleConnection(connection, async (client) => {
     const { applied, ...queue } = await readDatabaseVersion(client);
     // Every role may read the catalog, but not the queue's schemas. A lane is complete if it has the index by which workers fetch jobs.
     const [found] = await client<{ lanes: number }[]>`
@@ -113,13 +102,7 @@ export async function readMigrationState(options: {
     const lacksLanes = problem === null && found!.lanes < lanes.length;
     const state = { expected, actual, queueSchema: queue.schema, problem: lacksLanes ? olderProblem : problem };
     return { ...state, current: state.problem === null };
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw mapDatabaseError(error);
-  } finally {
-    signal?.removeEventListener("abort", abort);
-    await client.end({ timeout: 5 });
-  }
+  });
 }
 
 const olderProblem =

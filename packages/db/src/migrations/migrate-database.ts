@@ -2,13 +2,13 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate } from "drizzle-orm/postgres-js/migrator";
 import { Pool, type ClientBase } from "pg";
 import { setTimeout as delay } from "node:timers/promises";
-import postgres from "postgres";
+import type postgres from "postgres";
 import { StoreUnavailableError } from "@reports/core/base";
 import { queueObjectsSql } from "../queue/queue-objects.ts";
 import { defaultQueueSchema, laneSchemaNames } from "../queue/queue-schema.ts";
 import { separateTlsOptions } from "../database/url-and-tls-options.ts";
 import { buildSessionSetupSql } from "../database/session-settings.ts";
-import { mapDatabaseError } from "../database/store-error.ts";
+import { withSingleConnection } from "../database/single-connection.ts";
 import { buildPendingIndexes } from "./build-pending-indexes.ts";
 import { migrationsFolder, assertDatabaseSuitable } from "./database-version.ts";
 import { buildTextIndexes, addTrigramSchemaToSearchPath } from "./text-indexes.ts";
@@ -51,17 +51,7 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
     },
   };
   const { url, ssl } = separateTlsOptions(databaseUrl);
-  const client = postgres(url, {
-    ssl,
-    max: 1,
-    connect_timeout: 5,
-    onnotice: () => {},
-    connection: { application_name: "reports-migrate" },
-    session: buildSessionSetupSql(),
-  });
-  const abort = (): void => void client.end({ timeout: 0 });
-  signal?.addEventListener("abort", abort, { once: true });
-  try {
+  await withSingleConnection({ databaseUrl, applicationName: "reports-migrate", signal }, async (client) => {
     onProgress?.("Waiting for the migration lock.");
     await takeMigrationLock(client, waitMs, signal);
     await assertDatabaseSuitable(client, options.moveQueue === true ? null : queueSchema);
@@ -90,13 +80,7 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
     });
     const problem = await withLockTimeout(patient, async () => buildTextIndexes(client));
     if (problem !== null) onProgress?.(problem);
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw mapDatabaseError(error);
-  } finally {
-    signal?.removeEventListener("abort", abort);
-    await client.end({ timeout: 5 });
-  }
+  });
 }
 
 /** Requests the lock repeatedly. A session that waits for it would have a snapshot, which the other migration's index builds wait for. */

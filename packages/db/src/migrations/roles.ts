@@ -1,9 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import postgres from "postgres";
-import { separateTlsOptions } from "../database/url-and-tls-options.ts";
-import { buildSessionSetupSql } from "../database/session-settings.ts";
-import { mapDatabaseError } from "../database/store-error.ts";
+import { withSingleConnection } from "../database/single-connection.ts";
 import { assertDatabaseSuitable } from "./database-version.ts";
 import { tableLockTimeoutMs, retryOnLockTimeout, type LockRetryOptions } from "./retry-on-lock-timeout.ts";
 import { findMissingGuards, splitRolesScript } from "./table-guards.ts";
@@ -25,16 +22,9 @@ export async function createDatabaseRoles(
     readonly queueSchema?: string | undefined;
   } & Omit<LockRetryOptions, "signal">,
 ): Promise<readonly string[]> {
-  const { url, ssl } = separateTlsOptions(options.databaseUrl);
-  const client = postgres(url, {
-    ssl,
-    max: 1,
-    connect_timeout: 5,
-    onnotice: () => undefined,
-    connection: { application_name: "reports-roles" },
-    session: buildSessionSetupSql({ settings: { lock_timeout: String(tableLockTimeoutMs) } }),
-  });
-  try {
+  const { databaseUrl } = options;
+  const settings = { lock_timeout: String(tableLockTimeoutMs) };
+  return withSingleConnection({ databaseUrl, applicationName: "reports-roles", settings }, async (client) => {
     await assertDatabaseSuitable(client, options.queueSchema ?? null);
     const { rights, guards } = splitRolesScript(await readFile(rolesScriptPath, "utf8"));
     let inUse: string | undefined;
@@ -63,11 +53,7 @@ export async function createDatabaseRoles(
         and has_function_privilege(${databaseRoles.api}, oid, 'EXECUTE')
       having count(*) > 0`;
     return rows.map(({ statement }) => statement);
-  } catch (error) {
-    throw mapDatabaseError(error);
-  } finally {
-    await client.end({ timeout: 5 });
-  }
+  });
 }
 
 function moveToFront(first: string | undefined, tables: readonly string[]): readonly string[] {
