@@ -100,17 +100,7 @@ export const deploymentVariables = defineEnvironment({
 });
 
 export const deploymentVariableRules: readonly EnvironmentRule<
-  Pick<
-    typeof deploymentVariables,
-    | "isProduction"
-    | "storageDir"
-    | "minioEndpoint"
-    | "minioAccessKey"
-    | "minioSecretKey"
-    | "minioBucket"
-    | "minioAuthorities"
-  > &
-    Readonly<Record<string, EnvironmentVariable>>
+  typeof deploymentVariables & Readonly<Record<string, EnvironmentVariable>>
 >[] = [
   createExactlyOneOfRule("storageDir", "minioEndpoint"),
   ({ values, nameOf }) =>
@@ -124,20 +114,13 @@ export const deploymentVariableRules: readonly EnvironmentRule<
       : null,
 ];
 
+type StoreConfiguration = Pick<
+  ConfigurationOf<typeof deploymentVariables>,
+  Extract<keyof typeof deploymentVariables, `${"minio" | "storage"}${string}`>
+>;
+
 /** Returns the settings of the chosen file store. They contain secrets in plain text, so never log or save them. */
-export function fileStoreSettingsOf(
-  configuration: Pick<
-    ConfigurationOf<typeof deploymentVariables>,
-    | "storageDir"
-    | "storagePrefix"
-    | "minioEndpoint"
-    | "minioAccessKey"
-    | "minioSecretKey"
-    | "minioBucket"
-    | "minioAuthorities"
-    | "minioRegion"
-  >,
-): (
+export function fileStoreSettingsOf(configuration: StoreConfiguration): (
   | { readonly directory: string }
   | {
       readonly endpoint: string;

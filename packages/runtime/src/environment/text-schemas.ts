@@ -14,35 +14,21 @@ export function portText(): z.ZodType<number, string> {
   return integerText(0, 65_535);
 }
 
-const flagValues = new Map([
-  ["true", true],
-  ["1", true],
-  ["on", true],
-  ["yes", true],
-  ["false", false],
-  ["0", false],
-  ["off", false],
-  ["no", false],
-]);
-
 /** Creates a schema that reads a boolean: true, 1, on, yes, or false, 0, off, no, in any case. */
 export function booleanText(): z.ZodType<boolean, string> {
-  return z.string().transform((text, context) => {
-    const flag = flagValues.get(text.toLowerCase());
-    if (flag !== undefined) return flag;
-    context.addIssue("must be true or false (also 1, on, yes, 0, off, no)");
-    return z.NEVER;
+  return z.stringbool({
+    truthy: ["true", "1", "on", "yes"],
+    falsy: ["false", "0", "off", "no"],
+    error: "must be true or false (also 1, on, yes, 0, off, no)",
   });
 }
 
 /** Creates a schema that reads one of the words, in exactly this spelling. */
 export function oneOfText<const Word extends string>(words: readonly Word[]): z.ZodType<Word, string> {
-  return z.string().transform((text, context) => {
-    const word = words.find((candidate) => candidate === text);
-    if (word !== undefined) return word;
-    context.addIssue(`must be one of ${words.join(", ")}`);
-    return z.NEVER;
-  });
+  return z
+    .string()
+    .refine((text) => words.some((word) => word === text), `must be one of ${words.join(", ")}`)
+    .transform((text) => text as Word);
 }
 
 /** Creates a schema that reads an identifier of Postgres that needs no quotes and does not begin with `pg_`. */
@@ -139,13 +125,13 @@ const byteUnits = new Map([
 /** Creates a schema that reads a number of bytes, with or without a unit: `2147483648`, `512MiB`, `2 GiB`. */
 export function byteSizeText(minBytes: number, maxBytes: number): z.ZodType<number, string> {
   const allowed = `must be a size from ${minBytes} to ${maxBytes} bytes, such as 1048576, 512MiB or 2GiB`;
-  return z.string().transform((text, context) => {
-    const [, digits, unit = ""] = /^(\d{1,15}) ?([a-z]{0,3})$/i.exec(text) ?? [];
-    const bytes = Number(digits) * (byteUnits.get(unit.toLowerCase()) ?? Number.NaN);
-    if (bytes >= minBytes && bytes <= maxBytes) return bytes;
-    context.addIssue(allowed);
-    return z.NEVER;
-  });
+  return z
+    .string()
+    .transform((text) => {
+      const [, digits, unit = ""] = /^(\d{1,15}) ?([a-z]{0,3})$/i.exec(text) ?? [];
+      return Number(digits) * (byteUnits.get(unit.toLowerCase()) ?? Number.NaN);
+    })
+    .refine((bytes) => bytes >= minBytes && bytes <= maxBytes, allowed);
 }
 
 /** Creates a schema that reads one line of text. It refuses control characters, and removes spaces at the ends. */
