@@ -1,3 +1,5 @@
+import { addAbortListener } from "node:events";
+
 export class DeadlineExceededError extends Error {
   override readonly name = "DeadlineExceededError";
   readonly timeoutMs: number;
@@ -26,13 +28,11 @@ export async function withDeadline<Result>(
     ended.reject(reason);
     controller.abort(reason);
   };
-  const onParentAbort = (): void => end(parent?.reason);
   const timer = setTimeout(() => end(new DeadlineExceededError(what, timeoutMs)), timeoutMs);
-  parent?.addEventListener("abort", onParentAbort, { once: true });
+  using _ = parent && addAbortListener(parent, () => end(parent.reason));
   try {
     return await Promise.race([work(controller.signal), ended.promise]);
   } finally {
     clearTimeout(timer);
-    parent?.removeEventListener("abort", onParentAbort);
   }
 }

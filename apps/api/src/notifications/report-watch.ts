@@ -1,3 +1,4 @@
+import { addAbortListener } from "node:events";
 import type { Report, ReportWatch, WaitOutcome } from "@reports/core/report";
 
 export interface WakeableWatch {
@@ -8,10 +9,10 @@ export interface WakeableWatch {
 export function createReportWatch(hub: {
   read(): Promise<Report | null>;
   isClosed(): boolean;
+  /** Repeated calls must be harmless. */
   onDispose(watch: WakeableWatch): void;
 }): ReportWatch & WakeableWatch {
   let hasChanged = false;
-  let isDisposed = false;
   let resolveWait: ((outcome: WaitOutcome) => void) | null = null;
   const watch: ReportWatch & WakeableWatch = {
     wake(outcome) {
@@ -27,21 +28,15 @@ export function createReportWatch(hub: {
       if (hub.isClosed()) return "closed";
       if (hasChanged) return "changed";
       const { promise, resolve } = Promise.withResolvers<WaitOutcome>();
-      const onAbort = (): void => resolve("aborted");
       resolveWait = resolve;
-      signal.addEventListener("abort", onAbort, { once: true });
+      using _ = addAbortListener(signal, () => resolve("aborted"));
       try {
         return await promise;
       } finally {
         resolveWait = null;
-        signal.removeEventListener("abort", onAbort);
       }
     },
-    [Symbol.dispose]() {
-      if (isDisposed) return;
-      isDisposed = true;
-      hub.onDispose(watch);
-    },
+    [Symbol.dispose]: () => hub.onDispose(watch),
   };
   return watch;
 }

@@ -97,17 +97,11 @@ interface ReadDeadline extends Disposable {
 function startDeadline(deadlineMs: number, caller: AbortSignal, timeoutErrors: ReadTimeoutErrorFactory): ReadDeadline {
   const deadline = new AbortController();
   let reason = () => timeoutErrors.waitedTooLong(deadlineMs / 1000);
-  const onCallerAbort = (): void => deadline.abort(caller.reason);
   const timer = setTimeout(() => deadline.abort(reason()), deadlineMs);
-  if (caller.aborted) onCallerAbort();
-  else caller.addEventListener("abort", onCallerAbort, { once: true });
   return {
-    signal: deadline.signal,
+    signal: AbortSignal.any([caller, deadline.signal]),
     markStarted: () => void (reason = () => timeoutErrors.tooSlow(deadlineMs / 1000)),
-    [Symbol.dispose]() {
-      clearTimeout(timer);
-      caller.removeEventListener("abort", onCallerAbort);
-    },
+    [Symbol.dispose]: () => clearTimeout(timer),
   };
 }
 

@@ -1,4 +1,5 @@
 import { readThrownMessage, StoreUnavailableError } from "@reports/core/base";
+import { addAbortListener } from "node:events";
 import type { Socket } from "node:net";
 import { Client } from "pg";
 import { withCurrentPassword } from "./current-password.ts";
@@ -53,8 +54,7 @@ export async function connectPgClient(
   });
   // Without a listener, the loss of an idle connection would end the process. A running query rejects anyway.
   client.on("error", () => undefined);
-  const abort = (): void => destroySocket(client);
-  signal?.addEventListener("abort", abort, { once: true });
+  using _ = signal && addAbortListener(signal, () => destroySocket(client));
   try {
     await client.connect();
     if (database === "service") await client.query(buildSessionSetupSql());
@@ -75,8 +75,6 @@ export async function connectPgClient(
     throw new StoreUnavailableError(`Postgres refused the connection: ${readThrownMessage(error)}`, {
       cause: error,
     });
-  } finally {
-    signal?.removeEventListener("abort", abort);
   }
 }
 

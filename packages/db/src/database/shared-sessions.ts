@@ -1,4 +1,5 @@
 import { StoreUnavailableError } from "@reports/core/base";
+import { addAbortListener } from "node:events";
 import type { Client } from "pg";
 import { splitHostUrls } from "./host-urls.ts";
 import { connectPgClient, destroySocket, readTextRows, type PgConnectionOptions } from "./pg-connection.ts";
@@ -26,8 +27,7 @@ export async function hasSharedSessions(url: string, signal: AbortSignal | null)
     applicationName: "reports-look",
   };
   const first = await connectPgClient(options, signal);
-  const abort = (): void => destroySocket(first);
-  signal?.addEventListener("abort", abort, { once: true });
+  using _ = signal && addAbortListener(signal, () => destroySocket(first));
   try {
     const backend = await backendOf(first);
     const second = await connectPgClient(options, signal);
@@ -47,7 +47,6 @@ export async function hasSharedSessions(url: string, signal: AbortSignal | null)
       destroySocket(second);
     }
   } finally {
-    signal?.removeEventListener("abort", abort);
     destroySocket(first);
   }
 }

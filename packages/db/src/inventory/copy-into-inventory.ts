@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { addAbortListener, once } from "node:events";
 import { DomainError } from "@reports/core/base";
 import type { Domain, Proxy } from "@reports/core/inventory";
 import { getTableColumns, getTableName } from "drizzle-orm";
@@ -32,8 +32,7 @@ export async function copyIntoInventory(options: CopyIntoInventoryOptions): Prom
     { url: options.databaseUrl, database: "service", connectTimeoutMs: 5_000, applicationName: "reports-load" },
     options.signal ?? null,
   );
-  const abort = (): void => destroySocket(client);
-  options.signal?.addEventListener("abort", abort, { once: true });
+  using _ = options.signal && addAbortListener(options.signal, () => destroySocket(client));
   const copied = { proxies: 0, domains: 0 };
   const report = (counts: Partial<InventoryCounts>): void => {
     Object.assign(copied, counts);
@@ -54,8 +53,6 @@ export async function copyIntoInventory(options: CopyIntoInventoryOptions): Prom
     destroySocket(client);
     options.signal?.throwIfAborted();
     throw mapInventoryError(error);
-  } finally {
-    options.signal?.removeEventListener("abort", abort);
   }
 }
 

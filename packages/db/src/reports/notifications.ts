@@ -1,3 +1,4 @@
+import { addAbortListener } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { StoreUnavailableError, awaitUnlessAborted } from "@reports/core/base";
 import type { ReportChangeListener, ReportChangeFeed } from "@reports/core/report";
@@ -77,14 +78,13 @@ async function listenUntilLost(
   const losing = new AbortController();
   const lose = (error: unknown): void => losing.abort(error);
   const unlessLost = async <Result>(work: Promise<Result>): Promise<Result> => awaitUnlessAborted(work, losing.signal);
-  const abort = (): void => lose(signal.reason);
   const over = new AbortController();
   client.on("error", lose);
   client.on("end", () => lose(new StoreUnavailableError("Postgres has closed the connection for notifications.")));
   client.on("notification", ({ payload }) => {
     if (payload !== undefined) listener.onChange(payload);
   });
-  signal.addEventListener("abort", abort, { once: true });
+  using _ = addAbortListener(signal, () => lose(signal.reason));
   try {
     signal.throwIfAborted();
     await unlessLost(withQueryTimeout(client.query(`listen ${channel}`), heartbeatMs));
@@ -94,7 +94,6 @@ async function listenUntilLost(
       await unlessLost(withQueryTimeout(client.query("select 1"), heartbeatMs));
     }
   } finally {
-    signal.removeEventListener("abort", abort);
     over.abort();
     destroySocket(client);
   }

@@ -1,3 +1,4 @@
+import { addAbortListener } from "node:events";
 import { lookup, Resolver } from "node:dns/promises";
 import type { LookupAddress } from "node:dns";
 
@@ -42,7 +43,7 @@ async function askNameServers(
     late ??= setTimeout(cancel, otherFamilyMs);
     return found.map((address) => ({ address, family }));
   };
-  signal.addEventListener("abort", cancel, { once: true });
+  using _ = addAbortListener(signal, cancel);
   try {
     const results = await Promise.allSettled([ask(4), ask(6)]);
     const found = results.flatMap((result) => (result.status === "fulfilled" ? result.value : []));
@@ -52,7 +53,6 @@ async function askNameServers(
     // If one family (IPv4 or IPv6) failed and the other has no address, the failure is the more useful error.
     throw errors.find((error) => !hasNoAddress(error)) ?? errors[0];
   } finally {
-    signal.removeEventListener("abort", cancel);
     clearTimeout(late);
   }
 }

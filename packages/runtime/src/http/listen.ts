@@ -1,3 +1,4 @@
+import { addAbortListener, once } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { StartupError } from "../startup-error.ts";
@@ -6,14 +7,12 @@ import { nodeHttp } from "./node-http.ts";
 /** Starts to listen. With port 0, the system chooses a port. Rejects with StartupError if the address is taken, forbidden or not local. */
 export async function listen(server: Server, { host, port }: { host: string; port: number }): Promise<AddressInfo> {
   keepUnsentResponses(server);
-  await new Promise<void>((resolve, reject) => {
-    const onError = (error: NodeJS.ErrnoException): void => reject(explainListenError(error, host, port));
-    server.once("error", onError);
-    server.listen({ host, port }, () => {
-      server.off("error", onError);
-      resolve();
-    });
-  });
+  server.listen({ host, port });
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    throw explainListenError(error as NodeJS.ErrnoException, host, port);
+  }
   return server.address() as AddressInfo;
 }
 
@@ -52,18 +51,11 @@ function explainListenError(error: NodeJS.ErrnoException, host: string, port: nu
 /** Accepts no more connections, closes idle ones and waits for running requests. When the signal aborts, closes all connections. */
 export async function closeServer(server: Server, signal: AbortSignal): Promise<void> {
   if (!server.listening) return;
-  const cut = (): void => server.closeAllConnections();
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
   // A keep-alive connection can become idle after `close()` has looked for idle connections.
   const sweep = setInterval(() => server.closeIdleConnections(), 200);
-  signal.addEventListener("abort", cut, { once: true });
-  if (signal.aborted) cut();
-  try {
-    await closed;
-  } finally {
-    clearInterval(sweep);
-    signal.removeEventListener("abort", cut);
-  }
+  using _ = addAbortListener(signal, () => server.closeAllConnections());
+  await closed.finally(() => clearInterval(sweep));
 }
