@@ -146,8 +146,10 @@ export type HandlerInputForAccess<A extends AccessRule, Query> = HandlerInput<Qu
 
 export interface TypedEndpoint<A extends AccessRule, Query extends z.ZodObject, Read> extends Omit<
   Endpoint,
-  "readQuery" | "handle" | "handleHead"
+  "readQuery" | "handle" | "handleHead" | "produces"
 > {
+  /** JSON by default. */
+  readonly produces?: readonly string[];
   readonly access: A;
   readonly query?: Query;
   readQuery?(request: ReadQueryInput & DefinitionOf<A>): Read;
@@ -158,7 +160,7 @@ export interface TypedEndpoint<A extends AccessRule, Query extends z.ZodObject, 
 export function defineEndpoint<const A extends AccessRule, Query extends z.ZodObject, Read = z.output<Query>>(
   endpoint: TypedEndpoint<A, Query, Read>,
 ): Endpoint {
-  return endpoint;
+  return { produces: ["application/json"], ...endpoint };
 }
 
 export const noStore = { "Cache-Control": "no-store" };

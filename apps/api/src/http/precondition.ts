@@ -15,10 +15,14 @@ export const conditionalReadHeaders = {
   "If-Match": "Entity tags of which one must be current.",
 };
 
-export const conditionalWriteHeaders = {
-  "If-Match":
-    "Entity tags of which one must be current: the write happens to the version that was read, or not at all.",
-  "If-None-Match": "Entity tags of which none may be current.",
+/** The parts that the declarations of conditional writes have in common. */
+export const conditionalWrite = {
+  headers: {
+    "If-Match":
+      "Entity tags of which one must be current: the write happens to the version that was read, or not at all.",
+    "If-None-Match": "Entity tags of which none may be current.",
+  },
+  checkRequest: assertWellFormedConditions,
 };
 
 export const conditionalReadProblems = { 412: "If-Match names another version." };

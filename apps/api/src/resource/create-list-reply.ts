@@ -23,7 +23,6 @@ export function describeList(
     method: "GET",
     query: query.schema,
     list: { filters: filters.map(({ name }) => name), sorts: sortable },
-    produces: ["application/json"],
     responses: {
       200: describeJson(description, z.array(schema), responseHeaders),
       ...describeProblems({

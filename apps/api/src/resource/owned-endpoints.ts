@@ -15,9 +15,8 @@ import {
   conditionalWriteProblems,
   isNotModified,
   conditionalReadHeaders,
-  assertWellFormedConditions,
   assertWritePreconditions,
-  conditionalWriteHeaders,
+  conditionalWrite,
 } from "../http/precondition.ts";
 import { replaceMeByPrincipalId } from "../http/query.ts";
 import { defineListQuery } from "./list-query-parser.ts";
@@ -83,7 +82,6 @@ function createEndpoint({ basePath }: OwnedEndpointDeps, collection: OwnedCollec
     access: create.access ?? collectionAccess(collection),
     audit: { recordType: singular, verb: "create" },
     body: { mediaTypes: jsonMediaTypes, ...create.body },
-    produces: jsonMediaTypes,
     responses: {
       201: describeJson(
         create.answer?.description ?? `The new ${singular}.`,
@@ -117,7 +115,6 @@ function readEndpoint(collection: OwnedCollection): Endpoint {
     tag: collection.tag,
     access: { kind: "record", of: records },
     headers: conditionalReadHeaders,
-    produces: jsonMediaTypes,
     responses: {
       200: describeJson(`The ${records.singular}.`, collection.schema, headers),
       304: { kind: "empty", description: "It has not changed.", headers },
@@ -147,10 +144,8 @@ function changeEndpoint(
     tag: collection.tag,
     access: { kind: "record", of: records },
     audit: { recordType: records.singular, verb },
-    headers: conditionalWriteHeaders,
-    checkRequest: assertWellFormedConditions,
+    ...conditionalWrite,
     body: { mediaTypes: method === "PUT" ? jsonMediaTypes : mergePatchMediaTypes, ...change.body },
-    produces: jsonMediaTypes,
     responses: {
       // PUT and PATCH answer 201, not the usual 200: docs/reference/http.md#methods.
       201: describeJson(shared.answer, collection.schema, recordHeaders(collection)),
@@ -180,8 +175,7 @@ function removeEndpoint(collection: OwnedCollection): Endpoint {
     tag: collection.tag,
     access: { kind: "record", of: records, acceptsDeleted: true },
     audit: { recordType: records.singular, verb: "delete" },
-    headers: conditionalWriteHeaders,
-    checkRequest: assertWellFormedConditions,
+    ...conditionalWrite,
     produces: [],
     responses: {
       ...deletedResponseSpecs,

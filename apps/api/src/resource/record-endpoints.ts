@@ -55,7 +55,6 @@ export function readRecordEndpoint(route: CollectionRoute): Endpoint {
       "If-None-Match": "Entity tags that the caller has already.",
       "If-Match": "Entity tags of which one must be current in its first part.",
     },
-    produces: jsonMediaTypes,
     responses: {
       200: describeJson(`The ${definition.singular}.`, definition.schema, recordResponseHeaders),
       304: { kind: "empty", description: "The record has not changed.", headers: recordResponseHeaders },
@@ -94,7 +93,6 @@ export function createRecordEndpoint<Input>(
       schema: createRecordInputSchema(definition, rules),
       example: definition.example,
     },
-    produces: jsonMediaTypes,
     responses: {
       201: describeJson(`The new ${singular}.`, definition.schema, {
         ...recordResponseHeaders,
@@ -210,7 +208,6 @@ function changeEndpoint(route: CollectionRoute, change: RecordChange): Endpoint 
     headers: recordConditionalHeaders,
     checkRequest: assertWellFormedConditions,
     body: { mediaTypes: change.mediaTypes, schema: change.schema, example: change.example },
-    produces: jsonMediaTypes,
     responses: {
       // PUT and PATCH answer 201, not the usual 200: docs/reference/http.md#methods.
       201: describeJson(`The whole ${definition.singular} as it is now.`, definition.schema, recordResponseHeaders),

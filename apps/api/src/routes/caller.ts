@@ -13,7 +13,6 @@ export function readCallerEndpoint(): Endpoint {
       "One record, the caller's own: the principal as records name it, and its authorities, as these credentials have them now.",
     tag: openApiTags.tokens,
     access: { kind: "authenticated" },
-    produces: ["application/json"],
     responses: {
       200: describeJson("The caller.", z.array(callerSchema)),
     },

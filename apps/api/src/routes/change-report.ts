@@ -19,12 +19,7 @@ import {
   type HandlerInput,
 } from "../endpoint/endpoint.ts";
 import { openApiTags } from "../endpoint/open-api-tag.ts";
-import {
-  conditionalWriteProblems,
-  assertWellFormedConditions,
-  assertWritePreconditions,
-  conditionalWriteHeaders,
-} from "../http/precondition.ts";
+import { conditionalWriteProblems, assertWritePreconditions, conditionalWrite } from "../http/precondition.ts";
 import { createReportPatchBodySchema } from "./report-patch-schema.ts";
 import { toReportEtag, toReportResource } from "./to-report-resource.ts";
 
@@ -46,14 +41,12 @@ export function patchReportEndpoint(deps: ChangeReportDeps): Endpoint {
     tag: openApiTags.reports,
     access: { kind: "report", in: "path", changes: true },
     audit: { recordType: "report", verb: "change" },
-    headers: conditionalWriteHeaders,
-    checkRequest: assertWellFormedConditions,
+    ...conditionalWrite,
     body: {
       mediaTypes: mergePatchMediaTypes,
       schema: createReportPatchBodySchema(),
       example: { status: "CANCELLED" },
     },
-    produces: ["application/json"],
     responses: {
       201: describeJson("The whole report as it is now.", reportSchema, {
         ETag: "Changes with every change of the record.",
@@ -87,8 +80,7 @@ export function removeReportEndpoint(deps: ChangeReportDeps): Endpoint {
     tag: openApiTags.reports,
     access: { kind: "report", in: "path", changes: true, acceptsDeleted: true },
     audit: { recordType: "report", verb: "delete" },
-    headers: conditionalWriteHeaders,
-    checkRequest: assertWellFormedConditions,
+    ...conditionalWrite,
     produces: [],
     responses: {
       ...deletedResponseSpecs,

@@ -27,7 +27,6 @@ export function createReportEndpoint(deps: StartRouteDeps): Endpoint {
       example: { reportType: "PROXY_DOMAIN", searchParam: { severity: ["EXPIRED", "CRITICAL"] }, format: "xlsx" },
     },
     headers: { ...idempotencyKeyHeader, ...startPreferHeader },
-    produces: ["application/json"],
     responses: {
       202: describeStartResponse(),
       ...describeProblems({

@@ -54,7 +54,6 @@ function createLinkEndpoint(deps: DownloadLinksDeps): Endpoint {
       example: { expiresInSeconds: 60 },
       isOptional: true,
     },
-    produces: ["application/json"],
     responses: {
       201: describeJson("The link, whose address is shown only once.", createdDownloadLinkSchema),
       ...describeProblems({
@@ -86,7 +85,6 @@ function listLinksEndpoint(deps: DownloadLinksDeps): Endpoint {
     tag: openApiTags.reports,
     access: { kind: "report", in: "path" },
     params: fileParams,
-    produces: ["application/json"],
     responses: {
       200: describeJson("The links.", z.array(downloadLinkSchema)),
       ...describeProblems(fileProblems),

@@ -23,7 +23,6 @@ export function filterValuesEndpoint({ filterValues }: { readonly filterValues: 
       filter: z.string().meta({ description: "The name of the filter." }),
     }),
     headers: conditionalReadHeaders,
-    produces: ["application/json"],
     responses: {
       200: describeJson("The values.", z.array(filterChoiceSchema), headers),
       304: { kind: "empty", description: "The values have not changed.", headers },

@@ -25,7 +25,6 @@ export function openApiEndpoints(described: readonly Endpoint[], deps: Descripti
       tag: openApiTags.description,
       access: { kind: "public" },
       headers: conditionalReadHeaders,
-      produces: ["application/json"],
       responses: {
         200: describeJson("The description.", z.record(z.string(), z.unknown()), headers),
         304: { kind: "empty", description: "The description has not changed.", headers },

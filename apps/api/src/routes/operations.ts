@@ -67,7 +67,6 @@ export function healthAndMetricsEndpoints(deps: HealthAndMetricsDeps): readonly 
       description: "Checks the process alone: restart it when this fails.",
       tag: openApiTags.operations,
       access: { kind: "public" },
-      produces: ["application/json"],
       responses: {
         200: describeJson("It does.", livenessSchema),
       },
@@ -81,7 +80,6 @@ export function healthAndMetricsEndpoints(deps: HealthAndMetricsDeps): readonly 
       description: "Checks the database and its schema: send no requests here while this fails.",
       tag: openApiTags.operations,
       access: { kind: "public" },
-      produces: ["application/json"],
       responses: {
         200: describeJson(
           "Every dependency that the process needs works; `store` and `issuerKeys` report on those that it can do without.",

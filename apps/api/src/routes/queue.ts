@@ -26,7 +26,6 @@ function lanesEndpoint(deps: QueueDeps): Endpoint {
     description: "Waiting and running reports of each lane, and the number of workers that serve it.",
     tag: openApiTags.queue,
     access: adminAccess,
-    produces: ["application/json"],
     responses: { 200: describeJson("The lanes.", z.array(laneSchema)) },
     async handle() {
       return replyJson(
@@ -51,7 +50,6 @@ function workersEndpoint(deps: QueueDeps): Endpoint {
     description: "The oldest first, at most 1,000, including those that are stopping.",
     tag: openApiTags.queue,
     access: adminAccess,
-    produces: ["application/json"],
     responses: { 200: describeJson("The workers.", z.array(workerSchema)) },
     async handle() {
       return replyJson(

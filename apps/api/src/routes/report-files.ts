@@ -59,7 +59,6 @@ function listReportFilesEndpoint(deps: ReportFilesDeps): Endpoint {
       "The report's own file first, then additional ones by age, in every state. The list is empty until the report has succeeded. The report's own file is left out once it has expired.",
     tag: openApiTags.reports,
     access: { kind: "report", in: "path" },
-    produces: ["application/json"],
     responses: {
       200: describeJson("The files.", z.array(reportFileRecordSchema)),
     },
@@ -88,7 +87,6 @@ function createReportFileEndpoint(deps: ReportFilesDeps): Endpoint {
       example: { format: "csv" },
     },
     headers: { ...idempotencyKeyHeader, Prefer: waitForFileText },
-    produces: ["application/json"],
     responses: {
       202: describeJson(
         "The file is queued. After a wait, `status` is the current one, which can be FAILED.",

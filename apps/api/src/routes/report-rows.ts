@@ -68,7 +68,6 @@ function rowsEndpoint(deps: ReportRowsDeps): Endpoint {
     params: typeParams,
     query: query.partial(),
     readQuery: ({ definition, pairs }) => previewInputFromQuery(definition, pairs, deps.now()),
-    produces: ["application/json"],
     responses: {
       200: describeJson("The rows.", z.array(reportRowSchema)),
       ...describeProblems({
@@ -106,7 +105,6 @@ function estimatesEndpoint(deps: ReportRowsDeps): Endpoint {
     params: typeParams,
     query: z.object(query),
     readQuery: ({ definition, pairs }) => estimateInputFromQuery(definition, pairs, deps.now()),
-    produces: ["application/json"],
     responses: {
       200: describeJson("An estimate for each format of the type.", z.array(reportEstimateSchema)),
       ...describeProblems(sharedProblems),

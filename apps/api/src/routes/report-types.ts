@@ -41,7 +41,6 @@ export function reportTypesEndpoints(deps: {
       tag: openApiTags.reportTypes,
       access: { kind: "authenticated" },
       headers: conditionalReadHeaders,
-      produces: ["application/json"],
       responses: {
         200: describeJson("The report types.", z.array(reportTypeSchema), headers),
         304: notModified,
@@ -59,7 +58,6 @@ export function reportTypesEndpoints(deps: {
       access: { kind: "authenticated" },
       params: z.object({ reportType: z.string().meta({ description: "The type, spelled as in the list." }) }),
       headers: conditionalReadHeaders,
-      produces: ["application/json"],
       responses: {
         200: describeJson("The report type.", reportTypeSchema, headers),
         304: notModified,

@@ -78,7 +78,6 @@ export function readReportEndpoint(
       Prefer:
         "wait=N: respond when the report is finished, with If-None-Match when it has changed, or after N seconds (at most 30).",
     },
-    produces: ["application/json"],
     responses: {
       200: describeJson("The report.", reportSchema, headers),
       304: { kind: "empty", description: "The report has not changed.", headers },

@@ -86,7 +86,6 @@ function readRunEndpoint(deps: ScheduleRunsDeps): Endpoint {
     tag: openApiTags.schedules,
     access: { kind: "record", of: defineScheduleRecordKind(deps) },
     params: z.object({ fireId: idField("ID of the run.") }),
-    produces: jsonMediaTypes,
     responses: {
       200: describeJson("The run.", scheduleFireSchema),
       ...describeProblems({ 404: "There is no such schedule or fire, or the caller may not see it." }),
@@ -118,7 +117,6 @@ function runNowEndpoint(deps: ScheduleRunsDeps): Endpoint {
       example: {},
       isOptional: true,
     },
-    produces: jsonMediaTypes,
     responses: {
       201: describeJson("The run.", scheduleFireSchema, {
         ...noStore,

@@ -26,7 +26,6 @@ export function listScheduleTimesEndpoint(deps: ScheduleTimingRules & { readonly
       startsAt: startsAt.given.unwrap().optional(),
       endsAt: endsAt.given.unwrap().optional(),
     }),
-    produces: ["application/json"],
     responses: {
       200: describeJson("The times.", z.array(scheduleTimeSchema)),
       ...describeProblems({

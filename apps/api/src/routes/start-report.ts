@@ -27,7 +27,6 @@ export function legacyStartEndpoint(deps: StartRouteDeps & { readonly coalesceGe
     readQuery: ({ definition, pairs }) => startInputFromQuery(definition, pairs, deps.now()),
     headers: { ...idempotencyKeyHeader, ...startPreferHeader },
     checkRequest: ({ header }) => refuseUnintendedStart(header),
-    produces: ["application/json"],
     responses: {
       202: describeStartResponse(),
       ...describeProblems({

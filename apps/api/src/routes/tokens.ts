@@ -14,7 +14,6 @@ export function createTokenEndpoint(deps: { readonly issueToken: TokenIssuer }):
     tag: openApiTags.tokens,
     access: { kind: "password" },
     audit: { recordType: "token", verb: "issue" },
-    produces: ["application/json"],
     responses: {
       201: describeJson(
         "The token. It is the same principal, with the authorities that the user has now.",

@@ -70,7 +70,6 @@ export function readDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
     tag: openApiTags.webhooks,
     access: { kind: "record", of: defineWebhookRecordKind(deps) },
     params: z.object({ deliveryId: idField("Id of the delivery.") }),
-    produces: ["application/json"],
     responses: {
       200: describeJson("The delivery.", webhookDeliverySchema),
     },
@@ -97,7 +96,6 @@ export function redeliverOrTestEndpoint(deps: WebhooksDeps): Endpoint {
     access: { kind: "record", of: defineWebhookRecordKind(deps) },
     audit: { recordType: "webhook", verb: "deliver" },
     body: { mediaTypes: ["application/json"], schema: deliveryInputSchema, example: { type: webhookTestEventType } },
-    produces: ["application/json"],
     responses: {
       202: describeJson("The delivery, which waits.", webhookDeliverySchema),
       ...describeProblems({
@@ -133,7 +131,6 @@ export function rotateWebhookSecretEndpoint(deps: WebhooksDeps): Endpoint {
     access: { kind: "record", of: defineWebhookRecordKind(deps) },
     audit: { recordType: "webhook", verb: "rotate" },
     body: { mediaTypes: ["application/json"], schema: rotateSecretSchema, example: {}, isOptional: true },
-    produces: ["application/json"],
     responses: {
       201: describeJson("The new secret.", rotatedSecretSchema),
       ...describeProblems({ 422: "The body is not an empty object." }),
