@@ -105,14 +105,17 @@ function startDeadline(deadlineMs: number, caller: AbortSignal, timeoutErrors: R
   };
 }
 
-const listTimeoutErrors: ReadTimeoutErrorFactory = {
-  tooSlow: (seconds) =>
-    listTooSlow(
-      `The list took longer than ${seconds} s and was stopped. Add a filter, sort by fewer fields or by the default, or leave out count.`,
-    ),
-  waitedTooLong: (seconds) => listTooSlow(`The list waited ${seconds} s for a database connection. Try again shortly.`),
-};
-
-function listTooSlow(message: string): DomainError {
-  return new DomainError("unavailable", "list-too-slow", message, { retryAfterSeconds: 2 });
+export function createReadTimeoutErrors(noun: "list" | "preview", advice: string): ReadTimeoutErrorFactory {
+  const createError = (message: string): DomainError =>
+    new DomainError("unavailable", `${noun}-too-slow`, message, { retryAfterSeconds: 2 });
+  return {
+    tooSlow: (seconds) => createError(`The ${noun} took longer than ${seconds} s and was stopped. ${advice}`),
+    waitedTooLong: (seconds) =>
+      createError(`The ${noun} waited ${seconds} s for a database connection. Try again shortly.`),
+  };
 }
+
+const listTimeoutErrors = createReadTimeoutErrors(
+  "list",
+  "Add a filter, sort by fewer fields or by the default, or leave out count.",
+);

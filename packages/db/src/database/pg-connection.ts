@@ -3,7 +3,7 @@ import { addAbortListener } from "node:events";
 import type { Socket } from "node:net";
 import { Client } from "pg";
 import { withCurrentPassword } from "./current-password.ts";
-import { splitHostUrls } from "./host-urls.ts";
+import { splitHostUrls, tryHosts } from "./host-urls.ts";
 import { separateTlsOptions, type UrlAndTlsOptions } from "./url-and-tls-options.ts";
 import { buildSessionSetupSql, type DatabaseKind } from "./session-settings.ts";
 import { applySourceSettings, type SourceSessionOptions } from "./source-session-options.ts";
@@ -91,16 +91,10 @@ export async function connectToAnyHost(
   options: PgConnectionOptions,
   signal: AbortSignal | null,
 ): Promise<{ readonly client: Client; readonly url: string }> {
-  let failure: unknown;
-  for (const url of splitHostUrls(options.url)) {
-    try {
-      return { client: await connectPgClient({ ...options, url }, signal), url };
-    } catch (error) {
-      if (!(error instanceof StoreUnavailableError || error instanceof ServerRefusedError)) throw error;
-      if (!(failure instanceof StoreUnavailableError) || error instanceof StoreUnavailableError) failure = error;
-    }
-  }
-  throw failure;
+  return tryHosts(splitHostUrls(options.url), async (url) => ({
+    client: await connectPgClient({ ...options, url }, signal),
+    url,
+  }));
 }
 
 export async function readTextRows(client: Client, query: BoundQuery): Promise<TextRow[]> {

@@ -1,4 +1,4 @@
-import { DomainError, StoreUnavailableError, awaitUnlessAborted } from "@reports/core/base";
+import { awaitUnlessAborted } from "@reports/core/base";
 import {
   mainReportSource,
   sourceNameOf,
@@ -9,10 +9,10 @@ import {
 } from "@reports/core/report";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
-import { splitHostUrls } from "../database/host-urls.ts";
+import { splitHostUrls, tryHosts } from "../database/host-urls.ts";
 import {
   createListConnectionPool,
-  type ReadTimeoutErrorFactory,
+  createReadTimeoutErrors,
   type ListConnectionPool,
 } from "../database/list-connection-pool.ts";
 import type { Queries } from "../database/queries.ts";
@@ -26,7 +26,6 @@ import { readFilterValuesFromView } from "./filter-values.ts";
 import type { RowCountResult } from "./cached-row-counter.ts";
 import type { RowEstimator } from "./row-estimator.ts";
 import { applySourceSettingsTo } from "../database/source-session-options.ts";
-import { ServerRefusedError } from "../database/store-error.ts";
 import { assertViewColumnTypesByQuery } from "./view-shape.ts";
 
 /** `connections` is the maximum per host of a source. `deadlineMs` includes the wait for a connection. */
@@ -182,36 +181,15 @@ async function prepareSession(
   );
 }
 
-/**
- * Returns the result of the first host that responds. If none does, rejects with StoreUnavailableError if any host was unavailable, because a retry
- * may succeed.
- */
 async function readFromFirstHost<T>(
   hosts: readonly ListConnectionPool[],
   signal: AbortSignal,
   read: (queries: Queries) => Promise<T>,
 ): Promise<T> {
-  let failure: StoreUnavailableError | ServerRefusedError | undefined;
-  for (const host of hosts) {
-    try {
-      return await host.read(read, signal);
-    } catch (error) {
-      if (!(error instanceof StoreUnavailableError || error instanceof ServerRefusedError)) throw error;
-      if (!(failure instanceof StoreUnavailableError) || error instanceof StoreUnavailableError) failure = error;
-    }
-  }
-  throw failure ?? new StoreUnavailableError("The source of the rows is not configured here.");
+  return tryHosts(hosts, async (host) => host.read(read, signal));
 }
 
-const previewTimeoutErrors: ReadTimeoutErrorFactory = {
-  tooSlow: (seconds) =>
-    previewTooSlow(
-      `The preview took longer than ${seconds} s and was stopped. Add a filter, or sort by fewer columns or by the default.`,
-    ),
-  waitedTooLong: (seconds) =>
-    previewTooSlow(`The preview waited ${seconds} s for a database connection. Try again shortly.`),
-};
-
-function previewTooSlow(message: string): DomainError {
-  return new DomainError("unavailable", "preview-too-slow", message, { retryAfterSeconds: 2 });
-}
+const previewTimeoutErrors = createReadTimeoutErrors(
+  "preview",
+  "Add a filter, or sort by fewer columns or by the default.",
+);
