@@ -1,3 +1,4 @@
+import { discoverTokenEndpoint } from "@reports/auth";
 import type { RegisteredReportType, ReportSources } from "@reports/core/report";
 import {
   createDatabaseClock,
@@ -28,7 +29,7 @@ import { composePreviewReader } from "./compose-preview-deps.ts";
 import { composeReadinessChecks } from "./compose-readiness-checks.ts";
 import { composeServers } from "./compose-servers.ts";
 import type { ApiConfig } from "./config.ts";
-import { composeConsoleSignIn } from "./console/compose-console-sign-in.ts";
+import { createConsoleSignIn, type ConsoleSignIn } from "./console/console-sign-in.ts";
 import { findConsoleFolder, readConsoleSite } from "./console/console-site.ts";
 import { chooseAuditLogger, createAuditLog } from "./middleware/audit.ts";
 
@@ -126,4 +127,16 @@ function refuseUnknownRelations(reportTypes: readonly RegisteredReportType[]): v
   const problems = findRelationProblems(reportTypes.map(({ definition }) => definition));
   if (problems.length > 0)
     throw new ConfigurationError(problems.map((message) => ({ variable: "REPORT_TYPES", message })));
+}
+
+function composeConsoleSignIn(config: ApiConfig, logger: Logger): ConsoleSignIn | null {
+  const { consoleOidcClientId: clientId, consoleOidcScope: scope, issuer } = config;
+  if (clientId === undefined || issuer === undefined) return null;
+  return createConsoleSignIn(
+    { issuer, clientId, scope },
+    {
+      discover: discoverTokenEndpoint,
+      onFailure: (error) => logger.warn("the console's issuer does not say where it gives tokens", { error }),
+    },
+  );
 }

@@ -25,8 +25,6 @@ import type { ConfigurationOf, RawEnvironment } from "@reports/runtime";
 import { z } from "zod";
 import { consoleSettings } from "./console/console-settings.ts";
 import { corsSettings } from "./cors-settings.ts";
-import { isRemotePlaintextHttp } from "./plaintext-http.ts";
-import { linkSettings } from "./link-settings.ts";
 import { limitSettings } from "./limits/limit-settings.ts";
 import { previewSettings } from "./limits/preview-settings.ts";
 import { securityContactSettings } from "./routes/security-contact.ts";
@@ -53,7 +51,13 @@ export const apiEnvironment = defineEnvironment({
   ...webhookVariables,
   ...traceVariables,
   ...corsSettings,
-  ...linkSettings,
+  linkMaxSeconds: {
+    name: "LINK_MAX_SECONDS",
+    schema: integerText(0, 86_400),
+    default: 900,
+    description:
+      "Longest lifetime of a download link, which gives a file without credentials, in seconds. 0 switches links off: their paths do not exist, and existing links no longer work.",
+  },
   ...consoleSettings,
   ...brandVariables,
   ...securityContactSettings,
@@ -239,4 +243,10 @@ export function readApiConfig(environment: RawEnvironment): ApiConfig {
           }
         : null,
   ]);
+}
+
+/** Reports whether a URL uses HTTP without TLS to another machine, so that attackers in the network can read and change the traffic. */
+function isRemotePlaintextHttp(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === "http:" && !["localhost", "127.0.0.1", "[::1]"].includes(hostname);
 }

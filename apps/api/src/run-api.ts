@@ -1,7 +1,7 @@
-import { createLifecycle, createLogger, createTracer, type RawEnvironment } from "@reports/runtime";
+import { authorityRule, isAuthority, type RegisteredReportType } from "@reports/core/report";
+import { ConfigurationError, createLifecycle, createLogger, createTracer, type RawEnvironment } from "@reports/runtime";
 import { selectReportTypeEnvironment } from "@reports/type-loader";
 import { loadConfiguredReportTypes } from "@reports/type-loader/deployment";
-import { assertValidAuthorityOverrides } from "./check-overrides.ts";
 import { productionApiTimings, type ApiTimings } from "./clocks.ts";
 import { readApiConfig } from "./config.ts";
 
@@ -31,4 +31,17 @@ export async function runApi(
   const parts = { reportTypes, typesEnvironment: seen, clocks: clocks(productionApiTimings), traces, logger };
   await composeApi(config, parts, lifecycle);
   await lifecycle.run();
+}
+
+function assertValidAuthorityOverrides(
+  overrides: Readonly<Record<string, string>> = {},
+  types: readonly RegisteredReportType[],
+): void {
+  const served = types.map(({ definition }) => definition.type);
+  const problems = Object.entries(overrides).flatMap(([type, authority]) => [
+    ...(served.includes(type) ? [] : [`${type} is not a report type of this deployment: ${served.join(", ")} are`]),
+    ...(isAuthority(authority) ? [] : [`the authority of ${type} must be ${authorityRule}`]),
+  ]);
+  if (problems.length === 0) return;
+  throw new ConfigurationError(problems.map((message) => ({ variable: "AUTH_REPORT_AUTHORITIES", message })));
 }

@@ -1,6 +1,6 @@
+import { isUtf8 } from "node:buffer";
 import { createSemaphore, createFairSemaphorePolicy } from "@reports/core/base";
 import type { LoginThrottle } from "@reports/core/caller";
-import { decodeBasicCredentials } from "./decode-basic.ts";
 import { createLoginGuard } from "./login-guard.ts";
 import { unmatchablePasswordHash, verifyPassword } from "./password.ts";
 import type { Principal } from "./principal.ts";
@@ -110,4 +110,15 @@ export function createBasicVerifier(options: {
       return principal;
     });
   };
+}
+
+function decodeBasicCredentials(encoded: string): { readonly name: string; readonly password: string } | null {
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) return null;
+  const bytes = Buffer.from(encoded, "base64");
+  const text = bytes.toString();
+  const colon = text.indexOf(":");
+  if (!isUtf8(bytes) || colon < 1) return null;
+  // RFC 7617 forbids control characters in names and passwords. Postgres would also fail on a NUL in a name.
+  if (/\p{Cc}/u.test(text)) return null;
+  return { name: text.slice(0, colon), password: text.slice(colon + 1) };
 }

@@ -6,7 +6,7 @@ export { findSourcesSharingSessions, sharedSessionsProblem } from "./database/sh
 export { createWriteCheck } from "./database/write-probe.ts";
 export { waitUntilWritable } from "./database/wait-until-writable.ts";
 
-export { assertRoleRights } from "./migrations/assert-role-rights.ts";
+export { assertRoleRights } from "./migrations/role-rights.ts";
 export { createDatabaseRoles, databaseRoles } from "./migrations/roles.ts";
 export { readMigrationState } from "./migrations/database-version.ts";
 export { migrateDatabase } from "./migrations/migrate-database.ts";

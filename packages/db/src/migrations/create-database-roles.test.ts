@@ -13,7 +13,6 @@ import {
 import { Logger, runOnce } from "graphile-worker";
 import postgres, { type Sql, type TransactionSql } from "postgres";
 import { afterAll, expect, test } from "vitest";
-import { assertRoleRights } from "./assert-role-rights.ts";
 import { createDatabaseRoles, databaseRoles, rolesScriptPath } from "./roles.ts";
 import { createDatabase, type Database } from "../database/database.ts";
 import { createReconciliationStore } from "../reports/reconciliation-store.ts";
@@ -23,7 +22,7 @@ import { createFileRemovals } from "../reports/file-removals.ts";
 import { createLoginThrottle, removeStaleRateWindows } from "../reports/limit-store.ts";
 import { readMigrationState } from "./database-version.ts";
 import { migrateDatabase } from "./migrate-database.ts";
-import { findMissingRights, parseGrantsTo } from "./role-rights.ts";
+import { assertRoleRights, findMissingRights, parseGrantsTo } from "./role-rights.ts";
 import { readLaneLoads, readOldestDbSnapshotAgeMs } from "../queue/queue.ts";
 import { defaultQueueSchema, laneSchemaName } from "../queue/queue-schema.ts";
 import { readReconcilerState } from "../reports/reconciler-log.ts";

@@ -1,6 +1,7 @@
 import { reportLanes } from "@reports/core/base";
 import { sql } from "drizzle-orm";
 import { readFile } from "node:fs/promises";
+import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
 import { laneSchemaName } from "../queue/queue-schema.ts";
 import { databaseRoles, rolesScriptPath } from "./roles.ts";
@@ -28,6 +29,17 @@ export function parseGrantsTo(role: string, script: string): readonly RequiredGr
       splitList(beforeOn!).flatMap((privilege) => rightsOn(kind, object, privilege)),
     );
   });
+}
+
+export async function assertRoleRights(
+  database: Pick<Database, "query">,
+  of: { readonly role: keyof typeof databaseRoles; readonly queueSchema: string },
+): Promise<void> {
+  const missing = await database.query((queries) => findMissingRights(queries, of));
+  if (missing.length === 0) return;
+  throw new Error(
+    `The user of DATABASE_URL lacks ${missing.join(", ")}. As the owner of the tables, run \`database-roles\` (in a checkout \`pnpm operate database-roles\`) after every migration: docs/reference/database-roles.md.`,
+  );
 }
 
 export async function findMissingRights(
