@@ -178,10 +178,6 @@ export function replyJson<T>(value: T, status = 200, headers: Reply["headers"] =
   return { status, headers, body: { kind: "json", value } } as const;
 }
 
-export const deletedResponseSpecs = {
-  204: { kind: "empty", description: "It is deleted, now or already." },
-} as const satisfies Readonly<Record<number, ResponseSpec>>;
-
 export function describeProblems(
   descriptions: Readonly<Record<number, string>>,
 ): Readonly<Record<number, ResponseSpec>> {
@@ -191,4 +187,10 @@ export function describeProblems(
       { kind: "problem", description } as const,
     ]),
   );
+}
+
+/** Returns the parts that the declarations of deletions have in common. */
+export function describeDeletion(problems: Readonly<Record<number, string>>) {
+  const deleted = { kind: "empty", description: "It is deleted, now or already." } as const;
+  return { method: "DELETE", produces: [], responses: { 204: deleted, ...describeProblems(problems) } } as const;
 }

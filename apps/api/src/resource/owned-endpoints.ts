@@ -1,7 +1,7 @@
 import { mergePatchMediaTypes } from "@reports/core/base";
 import {
   defineEndpoint,
-  deletedResponseSpecs,
+  describeDeletion,
   describeJson,
   describeProblems,
   noStore,
@@ -167,7 +167,7 @@ function changeEndpoint(
 function removeEndpoint(collection: OwnedCollection): Endpoint {
   const { records, remove } = collection;
   return defineEndpoint({
-    method: "DELETE",
+    ...describeDeletion(conditionalWriteProblems),
     path: `${collectionPath(collection)}/{id}`,
     operationId: `delete${collection.operation}`,
     summary: remove.summary,
@@ -176,11 +176,6 @@ function removeEndpoint(collection: OwnedCollection): Endpoint {
     access: { kind: "record", of: records, acceptsDeleted: true },
     audit: { recordType: records.singular, verb: "delete" },
     ...conditionalWrite,
-    produces: [],
-    responses: {
-      ...deletedResponseSpecs,
-      ...describeProblems(conditionalWriteProblems),
-    },
     async handle(input) {
       await remove.apply(input.record, (stored) => assertWritePreconditions(input, collection.toValidators(stored)));
       return { status: 204, body: { kind: "empty" } };

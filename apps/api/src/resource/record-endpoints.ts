@@ -11,7 +11,7 @@ import { mergePatchMediaTypes } from "@reports/core/base";
 import type { z } from "zod";
 import {
   defineEndpoint,
-  deletedResponseSpecs,
+  describeDeletion,
   describeJson,
   describeProblems,
   type Endpoint,
@@ -152,7 +152,7 @@ export function removeRecordEndpoint(route: CollectionRoute): Endpoint {
   // DELETE has no 410, because it answers 204 to a record that is already deleted.
   const { 410: _, ...missing } = recordProblems(definition.singular);
   return defineEndpoint({
-    method: "DELETE",
+    ...describeDeletion(missing),
     path: recordPath(route),
     operationId: `delete${route.singularName}`,
     summary: `Deletes a ${definition.singular}${(route.children ?? []).map((child) => ` and its ${child.definition.name}`).join("")}`,
@@ -163,11 +163,6 @@ export function removeRecordEndpoint(route: CollectionRoute): Endpoint {
     params: createRecordParamsSchema(route),
     headers: recordConditionalHeaders,
     checkRequest: assertWellFormedConditions,
-    produces: [],
-    responses: {
-      ...deletedResponseSpecs,
-      ...describeProblems(missing),
-    },
     async handle(input) {
       await removeRecord(storeOf(route), readRecordIds(route, input.params), (stored) =>
         assertWritePreconditions(input, toRecordValidators(stored)),

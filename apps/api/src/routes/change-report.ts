@@ -12,7 +12,7 @@ import { reportSchema } from "@reports/core/wire";
 import type { Logger } from "@reports/runtime";
 import {
   defineEndpoint,
-  deletedResponseSpecs,
+  describeDeletion,
   describeJson,
   describeProblems,
   type Endpoint,
@@ -72,7 +72,7 @@ export function patchReportEndpoint(deps: ChangeReportDeps): Endpoint {
 
 export function removeReportEndpoint(deps: ChangeReportDeps): Endpoint {
   return defineEndpoint({
-    method: "DELETE",
+    ...describeDeletion(conditionalWriteProblems),
     path: "/v1/reports/{id}",
     operationId: "deleteReport",
     summary: "Deletes a report and its file, and cancels an unfinished report first",
@@ -81,11 +81,6 @@ export function removeReportEndpoint(deps: ChangeReportDeps): Endpoint {
     access: { kind: "report", in: "path", changes: true, acceptsDeleted: true },
     audit: { recordType: "report", verb: "delete" },
     ...conditionalWrite,
-    produces: [],
-    responses: {
-      ...deletedResponseSpecs,
-      ...describeProblems(conditionalWriteProblems),
-    },
     async handle(input) {
       const { report } = input;
       await removeReport(deps, toReportChange(input), report, (error) =>

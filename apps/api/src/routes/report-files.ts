@@ -17,7 +17,7 @@ import { z } from "zod";
 import {
   defineEndpoint,
   replyJson,
-  deletedResponseSpecs,
+  describeDeletion,
   describeJson,
   describeProblems,
   noStore,
@@ -128,7 +128,11 @@ function createReportFileEndpoint(deps: ReportFilesDeps): Endpoint {
 
 function deleteReportFileEndpoint(deps: ReportFilesDeps): Endpoint {
   return defineEndpoint({
-    method: "DELETE",
+    ...describeDeletion({
+      403: "The caller is not the requester of the file or of the report, and does not hold REPORTS_ADMIN.",
+      404: "There is no such report or file, or the caller may not see it.",
+      422: "It is the report's own file.",
+    }),
     path: `${filesPath}/{fileId}`,
     operationId: "deleteReportFile",
     summary: "Cancels an additional file if it is not finished, and deletes it",
@@ -138,15 +142,6 @@ function deleteReportFileEndpoint(deps: ReportFilesDeps): Endpoint {
     access: { kind: "report", in: "path" },
     audit: { recordType: "report", verb: "delete-file" },
     params: z.object({ fileId: idField("Id of the file.") }),
-    produces: [],
-    responses: {
-      ...deletedResponseSpecs,
-      ...describeProblems({
-        403: "The caller is not the requester of the file or of the report, and does not hold REPORTS_ADMIN.",
-        404: "There is no such report or file, or the caller may not see it.",
-        422: "It is the report's own file.",
-      }),
-    },
     async handle({ report, params: { fileId = "" }, principal }) {
       if (report.file?.id === fileId) throw ownFileError();
       const file = isUuidV7(fileId) ? await deps.reports.findFile(report.id, fileId) : null;
