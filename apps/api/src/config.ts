@@ -7,7 +7,7 @@ import {
   booleanText,
   integerText,
   listText,
-  createNumbersByNameVariable,
+  defineOverloadVariables,
   portText,
   publicAddressVariables,
   readEnvironment,
@@ -117,18 +117,7 @@ export const apiEnvironment = defineEnvironment({
     default: 15,
     description: "Shortest time between two runs of a schedule, in minutes; 0 for no limit.",
   },
-  overloadQueueLength: {
-    name: "OVERLOAD_QUEUE_LENGTH",
-    ...createNumbersByNameVariable(initialReportLanes, [0, 1_000_000], 1_000),
-    description:
-      "Queued reports in a lane, of all principals, from which further starts in that lane get 429: one number for each lane, or quick:20000,bulk:200; 0 for no limit.",
-  },
-  overloadQueueAgeSeconds: {
-    name: "OVERLOAD_QUEUE_AGE_SECONDS",
-    ...createNumbersByNameVariable(initialReportLanes, [0, 86_400], 600),
-    description:
-      "Wait of the oldest queued report in a lane, in seconds, from which further starts in that lane get 429: one number for each lane, or quick:60,bulk:3600; 0 for no limit.",
-  },
+  ...defineOverloadVariables(initialReportLanes, "further starts in that lane get 429"),
   downloadLimit: {
     name: "DOWNLOAD_LIMIT",
     schema: integerText(0, 10_000),

@@ -9,7 +9,7 @@ import {
   booleanText,
   integerText,
   listText,
-  createNumbersByNameVariable,
+  defineOverloadVariables,
   oneOfText,
   portText,
   publicAddressVariables,
@@ -171,18 +171,7 @@ export const workerEnvironment = defineEnvironment({
     defaultText: "16MiB",
     description: "Highest rate at which stored files are read for the comparison of digests, in bytes a second.",
   },
-  overloadQueueLength: {
-    name: "OVERLOAD_QUEUE_LENGTH",
-    ...createNumbersByNameVariable(initialReportLanes, [0, 1_000_000], 1_000),
-    description:
-      "Queued reports in a lane, of all principals, from which runs of schedules in that lane wait: one number for each lane, or quick:20000,bulk:200; 0 for no limit.",
-  },
-  overloadQueueAgeSeconds: {
-    name: "OVERLOAD_QUEUE_AGE_SECONDS",
-    ...createNumbersByNameVariable(initialReportLanes, [0, 86_400], 600),
-    description:
-      "Wait of the oldest queued report in a lane, in seconds, from which runs of schedules in that lane wait: one number for each lane, or quick:60,bulk:3600; 0 for no limit.",
-  },
+  ...defineOverloadVariables(initialReportLanes, "runs of schedules in that lane wait"),
   shutdownGraceSeconds: {
     name: "SHUTDOWN_GRACE_SECONDS",
     schema: integerText(0, 3600),

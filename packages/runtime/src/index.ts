@@ -8,7 +8,7 @@ export {
   fileStoreSettingsOf,
 } from "./environment/deployment-variables.ts";
 export { describeEnvironment, type VariableDescription } from "./environment/describe-environment.ts";
-export { createNumbersByNameVariable } from "./environment/numbers-by-name-variable.ts";
+export { defineOverloadVariables } from "./environment/overload-variables.ts";
 export { readEnvironment, type EnvironmentRule, type RawEnvironment } from "./environment/read-environment.ts";
 export {
   reportTypeChoiceOf,
