@@ -48,9 +48,10 @@ export function listEndpoint(deps: CollectionEndpointDeps, route: CollectionRout
 
 export function listAcrossParentsEndpoint(
   deps: CollectionEndpointDeps,
-  { parent: _, ...route }: CollectionRoute,
+  childRoute: CollectionRoute,
   view: CollectionListDefinition,
 ): Endpoint {
+  const { parent: _, ...route } = childRoute;
   const { name } = route.definition;
   const definition = { ...route.definition, ...view };
   const list = listEndpoint(deps, { ...route, path: `/v1/${name}`, pluralName: toPascalCase(name), definition });

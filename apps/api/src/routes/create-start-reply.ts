@@ -100,7 +100,7 @@ export async function createStartReplyAfterWait<Deps extends ReplyDeps>(
   }
 }
 
-function createStartReply({ report, reused, replayed, quotas }: QueuedReport, deps: ReplyDeps): Reply {
+function createStartReply({ report, reused, ...started }: QueuedReport, deps: ReplyDeps): Reply {
   const links = buildReportPaths(deps.basePath, report);
   const headers = {
     Location: links.self,
@@ -110,7 +110,7 @@ function createStartReply({ report, reused, replayed, quotas }: QueuedReport, de
   };
   const reply = replyJson({ ...toReportResource(report, deps.basePath), reused }, 202, headers);
   const audit = { recordId: report.id, reportType: report.reportType, owner: report.requestedBy };
-  return replyToStart({ ...reply, audit }, { replayed, quotas });
+  return replyToStart({ ...reply, audit }, started);
 }
 
 /** Adds the limits that the start counts towards, or replaces the response by the first one to the same idempotency key. */

@@ -156,12 +156,12 @@ function deleteReportFileEndpoint(deps: ReportFilesDeps): Endpoint {
 }
 
 function startedFileReply(
-  { report: file, replayed, quotas }: QueuedReport,
+  { report: file, ...started }: QueuedReport,
   deps: Pick<ReportFilesDeps, "now" | "basePath">,
 ): Reply {
   const value = toFileRecordResource(file, deps.basePath);
   const headers = { ...noStore, Location: value.links.self, ...retryAfterHeader(file, deps.now()) };
-  return replyToStart(replyJson(value, 202, headers), { replayed, quotas });
+  return replyToStart(replyJson(value, 202, headers), started);
 }
 
 function unknownTypeError({ reportType }: Report): DomainError {
