@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createGateway, type Gateway, type GatewayOptions } from "@reports/client";
-import { CommandError } from "./command-error.ts";
-import { exitCodes } from "./exit-code.ts";
+import { CommandError, usageError } from "./command-error.ts";
 import { formatTimeFromNow } from "./output/format-amount.ts";
 import { toSafeText } from "./output/to-safe-text.ts";
 import {
@@ -72,7 +71,7 @@ function readProfileToken(path: string, name: string): string {
   if (expiry === null || expiry > Date.now()) return token;
   const age = formatTimeFromNow(expiry - Date.now());
   throw new CommandError(
-    exitCodes.notAllowed,
+    "notAllowed",
     `The token of the profile ${name} expired ${age}. Sign in again: ${loginCommand(name)}`,
   );
 }
@@ -142,8 +141,4 @@ function readSecret(environment: Environment, name: string): string | null {
 
 function firstLine(text: string): string {
   return text.split(/\r?\n/, 1)[0] ?? "";
-}
-
-function usageError(message: string): CommandError {
-  return new CommandError(exitCodes.usage, message);
 }

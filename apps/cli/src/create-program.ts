@@ -1,7 +1,6 @@
 import { Command } from "commander";
 import type { CommandContext } from "./command-context.ts";
 import { addCompletionCommands } from "./commands/completion-command.ts";
-import { addEventsCommand } from "./commands/events-command.ts";
 import { addFileCommands } from "./commands/file-commands.ts";
 import { addListCommand } from "./commands/list-command.ts";
 import { addLoginCommands } from "./commands/login-commands.ts";
@@ -35,7 +34,6 @@ export function createProgram(context: CommandContext, version: string): Command
   addRunCommand(program, context);
   addStartCommand(program, context);
   addReportCommands(program, context);
-  addEventsCommand(program, context);
   addFileCommands(program, context);
   addListCommand(program, context);
   addWebhookCommands(program, context);

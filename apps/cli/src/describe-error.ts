@@ -1,6 +1,6 @@
 import { GatewayError, ReportFailedError } from "@reports/client";
 import { CommandError } from "./command-error.ts";
-import { exitCodeOfHttpStatus, exitCodes, isNotFoundOrGoneStatus, isRefusedByRecordState } from "./exit-code.ts";
+import { exitCodeNameOfHttpStatus, exitCodes, isNotFoundOrGoneStatus, isRefusedByRecordState } from "./exit-code.ts";
 import { InterruptedError } from "./interrupt.ts";
 import { formatFlagPrefix, type FlagNamesByField } from "./issue-flag.ts";
 import { toSafeText } from "./output/to-safe-text.ts";
@@ -42,8 +42,7 @@ export async function rethrowWithFlagNames<Answer>(
     return await call();
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    const { exitCode, lines } = describeGatewayError(error, flags);
-    throw new CommandError(exitCode, lines.join("\n"));
+    throw new CommandError(exitCodeNameOf(error), describeGatewayError(error, flags).lines.join("\n"));
   }
 }
 
@@ -61,7 +60,7 @@ function describeGatewayError(error: GatewayError, flags?: FlagNamesByField): Er
     ...(code === "unexpected-answer" ? [checkLoginText] : []),
   ];
   return {
-    exitCode: exitCodeOf(error),
+    exitCode: exitCodes[exitCodeNameOf(error)],
     lines: [
       ...(head === "" ? [] : [toSafeText(head)]),
       ...issues.map(
@@ -80,11 +79,11 @@ const checkLoginText = "If the network or a proxy has a login page, log in there
 const checkCredentialsText =
   "Check REPORTS_USER and REPORTS_PASSWORD, or REPORTS_TOKEN. With a profile, sign in again: reports login";
 
-function exitCodeOf(error: GatewayError): number {
+function exitCodeNameOf(error: GatewayError): keyof typeof exitCodes {
   const { status, code } = error;
-  if (code === "wrong-file" || isRefusedByRecordState(error)) return exitCodes.failed;
+  if (code === "wrong-file" || isRefusedByRecordState(error)) return "failed";
   // A response with such a code is not from the service, so REPORTS_URL must be wrong. It does not mean that the service is down or the report gone.
   const isWrongServer =
     code === "path-not-found" || (code === "unexpected-answer" && (status < 400 || isNotFoundOrGoneStatus(status)));
-  return isWrongServer ? exitCodes.usage : exitCodeOfHttpStatus(status);
+  return isWrongServer ? "usage" : exitCodeNameOfHttpStatus(status);
 }

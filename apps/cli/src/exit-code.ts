@@ -39,12 +39,12 @@ export function isRefusedByRecordState({ code, issues }: Pick<GatewayError, "cod
   return stateProblemCodes.includes(code) || issues.some((issue) => issue.code === "not_open");
 }
 
-export function exitCodeOfHttpStatus(status: number): number {
-  if (status === 401 || status === 403) return exitCodes.notAllowed;
-  if (isNotFoundOrGoneStatus(status)) return exitCodes.gone;
-  if (status === 429) return exitCodes.refused;
+export function exitCodeNameOfHttpStatus(status: number): keyof typeof exitCodes {
+  if (status === 401 || status === 403) return "notAllowed";
+  if (isNotFoundOrGoneStatus(status)) return "gone";
+  if (status === 429) return "refused";
   // Status 408 means that the request arrived too slowly. The command line is correct.
-  return status >= 400 && status < 500 && status !== 408 ? exitCodes.usage : exitCodes.unavailable;
+  return status >= 400 && status < 500 && status !== 408 ? "usage" : "unavailable";
 }
 
 export function isNotFoundOrGoneStatus(status: number): boolean {

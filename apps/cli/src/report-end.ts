@@ -1,6 +1,5 @@
 import type { Report } from "@reports/client";
 import { CommandError } from "./command-error.ts";
-import { exitCodes } from "./exit-code.ts";
 import { toSafeText } from "./output/to-safe-text.ts";
 
 export function assertReportSucceeded(report: Report): void {
@@ -10,16 +9,16 @@ export function assertReportSucceeded(report: Report): void {
       return;
     case "EXPIRED":
       throw new CommandError(
-        exitCodes.gone,
+        "gone",
         `The file of the report ${id} was removed: its retention is over, or it was lost.`,
       );
     case "CANCELLED":
-      throw new CommandError(exitCodes.failed, `The report ${id} was cancelled.`);
+      throw new CommandError("failed", `The report ${id} was cancelled.`);
     default: {
       const { error } = report;
       const cause = error === null ? toSafeText(report.status) : toSafeText(`${error.code}: ${error.detail}`);
       const advice = error?.retryable === true ? " Starting it again may help." : "";
-      throw new CommandError(exitCodes.failed, `The report ${id} has failed. ${cause}${advice}`);
+      throw new CommandError("failed", `The report ${id} has failed. ${cause}${advice}`);
     }
   }
 }

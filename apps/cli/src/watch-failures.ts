@@ -1,5 +1,4 @@
 import { CommandError } from "./command-error.ts";
-import { exitCodes } from "./exit-code.ts";
 import { toSafeText } from "./output/to-safe-text.ts";
 
 /** Wraps `fetch` to print failures, which the client retries without a message. */
@@ -10,7 +9,7 @@ export interface FailureWatch {
 }
 
 interface ServiceFailure {
-  readonly exitCode: number;
+  readonly code: "refused" | "unavailable";
   readonly message: string;
   /** How long the service asks to wait before the next attempt. 0 if it does not say. */
   readonly retryAfterSeconds: number;
@@ -26,11 +25,11 @@ export const maxErrorBodyBytes = 65_536;
 export function watchFailures(say: (line: string) => void, now: () => number, errorWithinMs = 5_000): FailureWatch {
   const giveUp = new AbortController();
   let since: number | null = null;
-  const note = ({ exitCode, message, retryAfterSeconds }: ServiceFailure): void => {
+  const note = ({ code, message, retryAfterSeconds }: ServiceFailure): void => {
     const isFirst = since === null;
     since ??= now();
     const isTooLong = now() - since + retryAfterSeconds * 1000 > maxOutageSeconds * 1000;
-    if (isTooLong) giveUp.abort(new CommandError(exitCode, message));
+    if (isTooLong) giveUp.abort(new CommandError(code, message));
     else if (isFirst) say(`${message} Trying again${formatWait(retryAfterSeconds)}; press Ctrl-C to stop.`);
   };
   return {
@@ -46,7 +45,7 @@ export function watchFailures(say: (line: string) => void, now: () => number, er
       } catch (error) {
         if (request[1]?.signal?.aborted !== true) {
           const message = `The service cannot be reached${formatCause(error)}.`;
-          note({ exitCode: exitCodes.unavailable, message, retryAfterSeconds: 0 });
+          note({ code: "unavailable", message, retryAfterSeconds: 0 });
         }
         throw error;
       }
@@ -91,7 +90,7 @@ async function readFailure(answer: Response): Promise<ServiceFailure> {
   const isRefusal = answer.status === 429;
   const otherwise = isRefusal ? "The service refuses requests for now." : "The service cannot answer now.";
   return {
-    exitCode: isRefusal ? exitCodes.refused : exitCodes.unavailable,
+    code: isRefusal ? "refused" : "unavailable",
     message: typeof problem?.detail === "string" ? toSafeText(problem.detail) : otherwise,
     retryAfterSeconds: readRetryAfter(answer.headers),
   };

@@ -1,6 +1,5 @@
 import { GatewayError, type CreatedDownloadLink, type DownloadLinks } from "@reports/client";
-import { CommandError } from "../command-error.ts";
-import { exitCodes } from "../exit-code.ts";
+import { usageError } from "../command-error.ts";
 import { formatSeconds } from "../input/duration.ts";
 
 /** Creates a link that expires after `expiresMs` ms. Default: the longest time that the gateway allows. */
@@ -20,6 +19,6 @@ export async function createExpiringLink(
     // instead of the flag.
     const [, most] = / to (\d+)\.$/.exec(issue.message) ?? [];
     const allowed = most === undefined ? "less than that" : `${formatSeconds(Number(most))} at most`;
-    throw new CommandError(exitCodes.usage, `--expires: The gateway's links live for ${allowed}.`);
+    throw usageError(`--expires: The gateway's links live for ${allowed}.`);
   }
 }

@@ -12,8 +12,8 @@ export interface ReportWaitContext {
   readonly id: string;
   /** Aborts at Ctrl-C and after --timeout. */
   readonly signal: AbortSignal;
-  /** Returns the error to throw. After Ctrl-C, first cancels the report or prints how to continue. After an outage, prints how to continue. */
-  explain(error: unknown): Promise<unknown>;
+  /** Runs a wait or a download. After Ctrl-C, first cancels the report or prints how to continue. After an outage, prints how to continue. */
+  run<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 export function createTimeoutSignal(timeout: number | undefined): AbortSignal {
@@ -41,21 +41,23 @@ export function createReportWaitContext(
   return {
     id,
     signal: AbortSignal.any([interrupted, timedOut]),
-    async explain(error) {
-      output.bar.clear();
-      if (interrupted.aborted) {
-        if (options.cancelOnInterrupt === true) await cancelReport(context, id);
-        else output.say(`The ${it} is still running. ${resume}`);
-        return interrupted.reason as unknown;
-      }
-      if (!timedOut.aborted) {
+    async run(work) {
+      try {
+        return await work();
+      } catch (error) {
+        output.bar.clear();
+        if (interrupted.aborted) {
+          if (options.cancelOnInterrupt === true) await cancelReport(context, id);
+          else output.say(`The ${it} is still running. ${resume}`);
+          throw interrupted.reason;
+        }
+        if (timedOut.aborted) throw new CommandError("timedOut", `Timed out. The ${it} is still running. ${resume}`);
         const { exitCode } = describeError(error);
         // The command ends because of the service, not because of the report, which may still be running.
         if (exitCode === exitCodes.unavailable || exitCode === exitCodes.refused)
           output.say(`The ${it} may still be running. ${resume}`);
-        return error;
+        throw error;
       }
-      return new CommandError(exitCodes.timedOut, `Timed out. The ${it} is still running. ${resume}`);
     },
   };
 }
@@ -89,7 +91,7 @@ function printWaitCauses(context: CommandContext, signal: AbortSignal) {
   return { check: (report: Report) => void (checked = checked.then(async () => check(report))) };
 }
 
-function showProgress({ output }: CommandContext, { progress }: Report): void {
+export function showProgress({ output }: CommandContext, { progress }: Pick<Report, "progress">): void {
   const { phase, rowsDone, rowsTotal, percent } = progress;
   output.bar.update({ phase, unit: "rows", done: rowsDone, total: rowsTotal, percent });
 }

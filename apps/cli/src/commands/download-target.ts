@@ -1,9 +1,8 @@
-import { constants } from "node:fs";
+import { constants, existsSync } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ReportFile } from "@reports/client";
-import { CommandError } from "../command-error.ts";
-import { exitCodes } from "../exit-code.ts";
+import { usageError } from "../command-error.ts";
 import type { CommandOutput } from "../output/command-output.ts";
 import { toSafeText } from "../output/to-safe-text.ts";
 
@@ -53,11 +52,7 @@ export async function resolveTargetPath(
     target.path,
     toSafeFileName(file?.fileName ?? "") || `report-${toSafeFileName(id)}.${toSafeFileName(file?.extension ?? "")}`,
   );
-  const exists = await access(path).then(
-    () => true,
-    () => false,
-  );
-  if (exists)
+  if (existsSync(path))
     throw usageError(
       `There is a file ${toSafeText(path)} already. Name another with -o FILE: the report ${toSafeText(id)} is kept.`,
     );
@@ -90,8 +85,4 @@ function cutToBytes(text: string, maxBytes: number): string {
     kept.push(segment);
   }
   return kept.join("").trimEnd();
-}
-
-function usageError(message: string): CommandError {
-  return new CommandError(exitCodes.usage, message);
 }

@@ -1,7 +1,6 @@
 import { GatewayError } from "@reports/client";
 import type { CommandContext } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
-import { exitCodes } from "../exit-code.ts";
 import type { CommandOutput } from "../output/command-output.ts";
 import { toSafeText } from "../output/to-safe-text.ts";
 
@@ -43,7 +42,7 @@ export async function editRecord<Item extends object>(
   } catch (error) {
     if (!(error instanceof GatewayError) || error.status !== 412) throw error;
     throw new CommandError(
-      exitCodes.failed,
+      "failed",
       `Someone else has changed the ${what} at the same time, so nothing was changed. Look at it, then repeat the command:\n  ${name} ${showWords}`,
     );
   }

@@ -3,7 +3,6 @@ import type { ReportFileRecord, ReportFileStart } from "@reports/client";
 import type { Command } from "commander";
 import { readOutputFormat, type CommandContext } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
-import { exitCodes } from "../exit-code.ts";
 import { resolveReportId } from "../input/find-id.ts";
 import { createReportIdArgument } from "../input/id-arguments.ts";
 import { renditionFlags } from "../input/start-flags.ts";
@@ -12,7 +11,12 @@ import { formatBytes } from "../output/format-amount.ts";
 import { toSafeText } from "../output/to-safe-text.ts";
 import { quoteShellWord } from "../output/shell-word.ts";
 import { readDownloadTarget, type DownloadTarget } from "./download-target.ts";
-import { createReportWaitContext, createTimeoutSignal, type ReportWaitContext } from "./create-report-wait-context.ts";
+import {
+  createReportWaitContext,
+  createTimeoutSignal,
+  showProgress,
+  type ReportWaitContext,
+} from "./create-report-wait-context.ts";
 import { addOutputOption } from "./run-command.ts";
 import { saveRendition } from "./save-report-file.ts";
 import { addTimeoutOption } from "./start-command.ts";
@@ -87,20 +91,14 @@ export async function waitForRenditionAndSave(
   followed: ReportWaitContext,
   { target, json }: { readonly target: DownloadTarget; readonly json: boolean },
 ): Promise<void> {
-  const { bar } = context.output;
   const { signal } = followed;
-  const onProgress = ({ progress }: ReportFileRecord): void => {
-    const { phase, rowsDone, rowsTotal, percent } = progress;
-    bar.update({ phase, unit: "rows", done: rowsDone, total: rowsTotal, percent });
-  };
-  try {
+  const onProgress = (record: ReportFileRecord): void => showProgress(context, record);
+  await followed.run(async () => {
     const ended = await context.gateway().reports.files(reportId).wait(followed.id, { signal, onProgress });
-    bar.clear();
+    context.output.bar.clear();
     if (ended.status !== "SUCCEEDED") throw failedFileError(ended);
     await saveRendition(context, ended, { target, json, signal });
-  } catch (error) {
-    throw await followed.explain(error);
-  }
+  });
 }
 
 function readFileInput(command: Command): ReportFileStart {
@@ -110,5 +108,5 @@ function readFileInput(command: Command): ReportFileStart {
 
 function failedFileError({ id, status, error }: ReportFileRecord): CommandError {
   const cause = error === null ? toSafeText(status) : toSafeText(`${error.code}: ${error.detail}`);
-  return new CommandError(exitCodes.failed, `The file ${toSafeText(id)} was not made. ${cause}`);
+  return new CommandError("failed", `The file ${toSafeText(id)} was not made. ${cause}`);
 }

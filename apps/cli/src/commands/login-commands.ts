@@ -1,9 +1,8 @@
 import { GatewayError, type Caller, type Gateway } from "@reports/client";
 import type { Command } from "commander";
 import { hasJsonFlag, readOutputFormat, type CommandContext } from "../command-context.ts";
-import { CommandError } from "../command-error.ts";
+import { CommandError, usageError } from "../command-error.ts";
 import { requireGatewayUrlOrThrow, type Environment } from "../connection.ts";
-import { exitCodes } from "../exit-code.ts";
 import { formatTimeFromNow } from "../output/format-amount.ts";
 import type { TableColumn } from "../output/format-table.ts";
 import { toSafeJson, toSafeText } from "../output/to-safe-text.ts";
@@ -50,7 +49,7 @@ export function addLoginCommands(program: Command, context: CommandContext): voi
         say: output.say,
         signal,
       });
-      if (token === "") throw new CommandError(exitCodes.usage, "No token was given.");
+      if (token === "") throw usageError("No token was given.");
       const { id } = await readCaller(context.connect(url, token), signal);
       writeProfiles(path, new Map([...profiles, [name, { url, token }]]));
       const shown = showProfile(name, { url, token });
@@ -88,7 +87,7 @@ async function readCaller(gateway: Gateway, signal: AbortSignal): Promise<Caller
     return await gateway.caller({ signal });
   } catch (error) {
     if (!(error instanceof GatewayError) || error.status !== 401) throw error;
-    throw new CommandError(exitCodes.notAllowed, `The token is refused: ${toSafeText(error.detail)}`);
+    throw new CommandError("notAllowed", `The token is refused: ${toSafeText(error.detail)}`);
   }
 }
 

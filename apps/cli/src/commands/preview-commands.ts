@@ -2,7 +2,6 @@ import { GatewayError, type ReportEstimate, type ReportRow, type RowsQuery } fro
 import { InvalidArgumentError, Option, type Command } from "commander";
 import { readOutputFormat, type CommandContext } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
-import { exitCodes } from "../exit-code.ts";
 import { createRepeatedOption } from "../input/repeated-option.ts";
 import { startFlags, type StartFlagValues } from "../input/start-flags.ts";
 import { readStartInputWithTimeWords } from "../input/start-input.ts";
@@ -11,7 +10,6 @@ import type { TableColumn } from "../output/format-table.ts";
 import { toSafeText } from "../output/to-safe-text.ts";
 
 interface PreviewOptions extends StartFlagValues {
-  readonly where?: readonly string[];
   readonly limit?: number;
   readonly json?: boolean;
 }
@@ -74,7 +72,7 @@ async function readRows(context: CommandContext, type: string, query: RowsQuery)
   } catch (error) {
     if (!(error instanceof GatewayError) || error.code !== "preview-not-available") throw error;
     const { preview } = await reportTypes.get(type, { signal });
-    throw preview ? new CommandError(exitCodes.unavailable, toSafeText(error.detail)) : error;
+    throw preview ? new CommandError("unavailable", toSafeText(error.detail)) : error;
   }
 }
 

@@ -1,22 +1,32 @@
+import type { ReportEvent } from "@reports/client";
 import type { Command } from "commander";
-import { hasJsonFlag, type CommandContext } from "../command-context.ts";
+import { hasJsonFlag, readOutputFormat, type CommandContext } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
-import { exitCodes } from "../exit-code.ts";
 import { parseDurationMs } from "../input/duration.ts";
 import { listRecordFields, recordFieldColumns, type RecordField } from "../output/list-record-fields.ts";
 import { toSafeJson, toSafeText } from "../output/to-safe-text.ts";
 import { quoteShellWord } from "../output/shell-word.ts";
-import { readWaitCause } from "../past-events.ts";
+import type { TableColumn } from "../output/format-table.ts";
+import { readPastEvents, readWaitCause } from "../past-events.ts";
 import { assertReportSucceeded } from "../report-end.ts";
 import { readDownloadTarget } from "./download-target.ts";
 import { waitForRenditionAndSave } from "./file-commands.ts";
 import { createReportWaitContext, createTimeoutSignal, waitForReportEnd } from "./create-report-wait-context.ts";
 import { createExpiringLink } from "./create-expiring-link.ts";
 import { addOutputOption, toDownloadArguments } from "./run-command.ts";
-import { saveReportFile } from "./save-report-file.ts";
+import { waitForReportAndSave } from "./save-report-file.ts";
 import { resolveFileId, resolveReportId } from "../input/find-id.ts";
 import { createReportIdArgument } from "../input/id-arguments.ts";
 import { addTimeoutOption } from "./start-command.ts";
+
+const eventColumns: readonly TableColumn<ReportEvent>[] = [
+  { heading: "AT", text: ({ at }) => at },
+  { heading: "FROM", text: ({ from }) => from ?? "" },
+  { heading: "TO", text: ({ to }) => to },
+  { heading: "ATTEMPT", text: ({ attempt }) => `${attempt}`, align: "right", spare: 1 },
+  { heading: "BECAUSE", text: ({ because }) => because ?? "" },
+  { heading: "BY", text: ({ actor }) => actor ?? "", wrapsTo: 12 },
+];
 
 interface FollowingOptions {
   readonly json?: boolean;
@@ -45,9 +55,7 @@ export function addReportCommands(program: Command, context: CommandContext): vo
         timedOut: createTimeoutSignal(options.timeout),
         resumeWords: ["watch", id],
       });
-      const ended = await waitForReportEnd(context, followed).catch(async (error: unknown) => {
-        throw await followed.explain(error);
-      });
+      const ended = await followed.run(async () => waitForReportEnd(context, followed));
       if (options.json === true) output.write(toSafeJson(ended));
       else await printFacts(context, listRecordFields(ended));
       assertReportSucceeded(ended);
@@ -73,13 +81,7 @@ export function addReportCommands(program: Command, context: CommandContext): vo
       return waitForRenditionAndSave(context, id, followed, { target, json });
     }
     const followed = createReportWaitContext(context, id, { timedOut, resumeWords });
-    try {
-      const ended = await waitForReportEnd(context, followed);
-      assertReportSucceeded(ended);
-      await saveReportFile(context, ended, { target, json, signal: followed.signal });
-    } catch (error) {
-      throw await followed.explain(error);
-    }
+    return waitForReportAndSave(context, followed, { target, json });
   });
 
   onReport("link", "print a link that downloads the file of a report without credentials")
@@ -90,11 +92,11 @@ export function addReportCommands(program: Command, context: CommandContext): vo
       const report = await reports.get(await resolveReportId(context, given), { signal });
       if (report.status === "QUEUED" || report.status === "RUNNING")
         throw new CommandError(
-          exitCodes.gone,
+          "gone",
           `The report has no file yet. See:\n  ${context.name} watch ${quoteShellWord(report.id)}`,
         );
       assertReportSucceeded(report);
-      if (report.file === null) throw new CommandError(exitCodes.gone, "The report has no file.");
+      if (report.file === null) throw new CommandError("gone", "The report has no file.");
       const link = await createExpiringLink(reports.links(report.id, report.file.id), expires, signal);
       output.write(json === true ? toSafeJson(link) : toSafeText(link.url));
       output.say(
@@ -113,6 +115,13 @@ export function addReportCommands(program: Command, context: CommandContext): vo
     await context.gateway().reports.remove(id, { signal });
     output.say(`The report ${toSafeText(id)} is deleted.`);
   });
+
+  onReport("events", "list what has happened to a report, from its creation to its end or until now").action(
+    async (given: string, _: unknown, command: Command) => {
+      const events = await readPastEvents(context.gateway().reports, await resolveReportId(context, given), signal);
+      await output.writeRows(events, { columns: eventColumns, ...readOutputFormat(command) });
+    },
+  );
 }
 
 async function printFacts({ output }: CommandContext, facts: readonly RecordField[]): Promise<void> {

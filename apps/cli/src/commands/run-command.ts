@@ -2,10 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { readStartInputWithTimeWords } from "../input/start-input.ts";
-import { assertReportSucceeded } from "../report-end.ts";
 import { readDownloadTarget } from "./download-target.ts";
-import { createReportWaitContext, createTimeoutSignal, waitForReportEnd } from "./create-report-wait-context.ts";
-import { saveReportFile } from "./save-report-file.ts";
+import { createReportWaitContext, createTimeoutSignal } from "./create-report-wait-context.ts";
+import { waitForReportAndSave } from "./save-report-file.ts";
 import { addStartFlags, addTimeoutOption, type StartCommandOptions } from "./start-command.ts";
 import { startReport } from "./start-report.ts";
 
@@ -34,13 +33,7 @@ export function addRunCommand(program: Command, context: CommandContext): void {
         cancelOnInterrupt: options.cancelOnInterrupt,
         resumeWords: toDownloadArguments(started.id, options.output),
       });
-      try {
-        const ended = await waitForReportEnd(context, followed);
-        assertReportSucceeded(ended);
-        await saveReportFile(context, ended, { target, json, signal: followed.signal });
-      } catch (error) {
-        throw await followed.explain(error);
-      }
+      await waitForReportAndSave(context, followed, { target, json });
     });
 }
 

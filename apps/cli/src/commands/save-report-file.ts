@@ -1,7 +1,6 @@
 import type {
   DownloadOptions,
   DownloadTarget as Destination,
-  Report,
   ReportFile,
   ReportFileRecord,
   ReportWarning,
@@ -9,6 +8,8 @@ import type {
 import type { CommandContext } from "../command-context.ts";
 import { formatBytes, formatRowCount } from "../output/format-amount.ts";
 import { toSafeJson, toSafeText } from "../output/to-safe-text.ts";
+import { assertReportSucceeded } from "../report-end.ts";
+import { waitForReportEnd, type ReportWaitContext } from "./create-report-wait-context.ts";
 import { resolveTargetPath, type DownloadTarget } from "./download-target.ts";
 
 interface SavedRecord {
@@ -25,10 +26,19 @@ interface SaveOptions {
   readonly signal: AbortSignal;
 }
 
-export async function saveReportFile(context: CommandContext, report: Report, options: SaveOptions): Promise<void> {
-  await save(context, { ...report, record: report }, options, async (to, how) =>
-    context.gateway().reports.download(report, to, how),
-  );
+export async function waitForReportAndSave(
+  context: CommandContext,
+  followed: ReportWaitContext,
+  options: Omit<SaveOptions, "signal">,
+): Promise<void> {
+  const { signal } = followed;
+  await followed.run(async () => {
+    const report = await waitForReportEnd(context, followed);
+    assertReportSucceeded(report);
+    await save(context, { ...report, record: report }, { ...options, signal }, async (to, how) =>
+      context.gateway().reports.download(report, to, how),
+    );
+  });
 }
 
 export async function saveRendition(

@@ -10,7 +10,6 @@ import { startReport } from "./start-report.ts";
 import { createTimeoutSignal } from "./create-report-wait-context.ts";
 
 export interface StartCommandOptions extends StartFlagValues {
-  readonly where?: readonly string[];
   readonly idempotencyKey?: string;
   readonly timeout?: number;
   readonly json?: boolean;

@@ -1,7 +1,6 @@
 import type { ReportStart, StartedReport, StartOptions as ClientStartOptions } from "@reports/client";
 import type { CommandContext } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
-import { exitCodes } from "../exit-code.ts";
 import { toSafeText } from "../output/to-safe-text.ts";
 import { watchRetries } from "../output/watch-retries.ts";
 import { quoteShellWord } from "../output/shell-word.ts";
@@ -58,10 +57,9 @@ export async function startWithIdempotencyKey<Started>(
         `The same command with this flag gives that ${what}, or starts it:\n  --idempotency-key ${quoteShellWord(idempotencyKey)}`,
       );
     }
-    const exitCode = waiting.isRefused() ? exitCodes.refused : exitCodes.unavailable;
-    throw abandoned.signal.aborted
-      ? interrupted.reason
-      : new CommandError(exitCode, `Timed out before the ${what} was started.`);
+    if (abandoned.signal.aborted) throw interrupted.reason;
+    const code = waiting.isRefused() ? "refused" : "unavailable";
+    throw new CommandError(code, `Timed out before the ${what} was started.`);
   } finally {
     interrupted.removeEventListener("abort", abandonSoon);
   }

@@ -59,39 +59,33 @@ export function addTypesCommand(program: Command, context: CommandContext): void
     .description("list the report types, or show one with its formats, columns and filters")
     .argument("[type]", "report type")
     .action(async (name: string | undefined, _: unknown, command: Command) => {
-      const json = hasJsonFlag(command);
       const { reportTypes } = context.gateway();
       if (name === undefined) {
-        await output.writeRows(await reportTypes.list({ signal }), {
-          columns: typeColumns,
-          ...readOutputFormat(command),
-        });
-        return;
+        const types = await reportTypes.list({ signal });
+        return output.writeRows(types, { columns: typeColumns, ...readOutputFormat(command) });
       }
       const type = await reportTypes.get(name, { signal });
-      // In a pipe, only the headings distinguish the tables, so they are always printed.
-      const headings = true;
-      if (json) return output.write(toSafeJson(type));
+      if (hasJsonFlag(command)) return output.write(toSafeJson(type));
+      const printTable = async <Row>(rows: readonly Row[], columns: readonly TableColumn<Row>[]): Promise<void> => {
+        if (rows.length === 0) return;
+        output.write("");
+        // In a pipe, only the headings distinguish the tables, so they are always printed.
+        await output.writeRows(rows, { columns, json: false, headings: true });
+      };
       output.write(`${toSafeText(type.reportType)}: ${toSafeText(type.title)}`);
       output.write(toSafeText(type.description));
       output.write(
         `Needs the authority ${toSafeText(type.authority)}; sorted by ${toSafeText(type.defaultSort.join(","))}.`,
       );
-      output.write("");
-      await output.writeRows(type.formats, { columns: formatColumns, json, headings });
-      output.write("");
-      await output.writeRows(type.columns, { columns: columnColumns, json, headings });
+      await printTable(type.formats, formatColumns);
+      await printTable(type.columns, columnColumns);
       const subtotals = listSubtotals(type);
       if (subtotals !== "") output.write(`\nSubtotals of groups: ${toSafeText(subtotals)}.`);
-      const codes = codesOf(type);
-      if (codes.length > 0) output.write("");
-      await output.writeRows(codes, { columns: codeColumns, json, headings: codes.length > 0 });
+      await printTable(codesOf(type), codeColumns);
       const former = listFormerNames(type);
       if (former.length > 0) output.write(`\nFormer names, which still work: ${toSafeText(former.join(", "))}.`);
       const filters = sortFilters(type, readCatalogueFilters(type));
-      if (filters.length === 0) return;
-      output.write("");
-      await output.writeRows(filters, { columns: filterColumns, json, headings });
+      await printTable(filters, filterColumns);
       if (filters.some(({ isTime }) => isTime)) output.write(`\n${timeHelp}`);
     });
 }

@@ -6,8 +6,7 @@ import {
   type ReportScheduleInput,
 } from "@reports/client";
 import type { Command } from "commander";
-import { CommandError } from "../command-error.ts";
-import { exitCodes } from "../exit-code.ts";
+import { usageError } from "../command-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { rethrowWithFlagNames } from "../describe-error.ts";
 import {
@@ -23,11 +22,7 @@ import { createRepeatedOption } from "../input/repeated-option.ts";
 import { startFlags, type StartFlagValues } from "../input/start-flags.ts";
 import { readStartInputWithTimeWords, parseWhereFlags, translateFilterTimeWords } from "../input/start-input.ts";
 
-interface CreateOptions extends StartFlagValues {
-  readonly where?: readonly string[];
-}
-
-interface EditOptions extends CreateOptions {
+interface EditOptions extends StartFlagValues {
   readonly zone?: string;
   /** Fields that `--reset` returns to their defaults. */
   readonly reset?: readonly string[];
@@ -86,7 +81,7 @@ export function addCreateScheduleCommand(
 async function readScheduleInput(
   context: CommandContext,
   type: string,
-  flags: CreateOptions,
+  flags: StartFlagValues,
 ): Promise<ReportScheduleInput> {
   const fields = toFieldValues(scheduleFlags, flags);
   const zone = fields["timezone"] ?? "UTC";
@@ -115,15 +110,12 @@ export function addEditScheduleCommand(
   edit.action(async (given: string, _: unknown, command: Command) => {
     const flags = command.optsWithGlobals<EditOptions>();
     // Refuses wrong flags before the schedule is read.
-    readSchedulePatch({ searchParam: {}, timezone: "UTC" }, flags, parseWhereFlags(flags.where ?? []).searchParam);
+    readSchedulePatch({ searchParam: {}, timezone: "UTC" }, flags, parseWhereFlags(flags.where).searchParam);
     const patchOf = async (stored: ReportSchedule): Promise<SchedulePatch> => {
-      const { searchParam = {} } = parseWhereFlags(flags.where ?? []);
+      const { searchParam = {} } = parseWhereFlags(flags.where);
       const zone = flags.zone ?? stored.timezone;
-      return readSchedulePatch(
-        stored,
-        flags,
-        await translateFilterTimeWords(context, stored.reportType, searchParam, zone),
-      );
+      const filters = await translateFilterTimeWords(context, stored.reportType, searchParam, zone);
+      return readSchedulePatch(stored, flags, filters);
     };
     await rethrowWithFlagNames(scheduleFlagNames, async () => change(given, patchOf, command));
   });
@@ -152,7 +144,7 @@ export function readSchedulePatch(
     ...(Object.keys(options).length === 0 ? {} : { options }),
   };
   if (Object.keys(patch).length === 0 && reset.length === 0)
-    throw new CommandError(exitCodes.usage, "There is nothing to change. Give a flag with its new value, or --reset.");
+    throw usageError("There is nothing to change. Give a flag with its new value, or --reset.");
   // The client's type of a patch does not allow null for a single filter, but the API does.
   return patch as SchedulePatch;
 }

@@ -1,9 +1,8 @@
 import { webhookEventTypes, webhookFields, webhookFieldTexts, type Webhook, type WebhookPatch } from "@reports/client";
 import type { Command, Option } from "commander";
 import { hasJsonFlag, type CommandContext } from "../command-context.ts";
-import { CommandError } from "../command-error.ts";
+import { usageError } from "../command-error.ts";
 import { rethrowWithFlagNames } from "../describe-error.ts";
-import { exitCodes } from "../exit-code.ts";
 import { createOptionsByField, toFlagNamesByField, toFieldValues } from "../input/options-by-field.ts";
 import { resolveWebhookId } from "../input/find-id.ts";
 import { createResetOption, toFieldsByFlagName, toResetPatch } from "../input/patch-flags.ts";
@@ -91,7 +90,7 @@ export function readWebhookPatch(given: WebhookOptions): WebhookPatch {
     ...(all === undefined ? {} : { of: "ALL" }),
   };
   if (Object.keys(patch).length === 0)
-    throw new CommandError(exitCodes.usage, "There is nothing to change. Give a flag with its new value, or --reset.");
+    throw usageError("There is nothing to change. Give a flag with its new value, or --reset.");
   return patch;
 }
 

@@ -46,10 +46,7 @@ const catalogueValuesByFlag: Readonly<Record<string, ListCandidates>> = {
   sort: (types, current) =>
     addListEntries(
       current,
-      columnCandidates(types, "sortable").flatMap(({ value, ...rest }) => [
-        { value, ...rest },
-        { value: `-${value}`, ...rest },
-      ]),
+      columnCandidates(types, "sortable").flatMap((column) => [column, { ...column, value: `-${column.value}` }]),
     ),
   groupBy: (types) => columnCandidates(types, "groupable"),
   where: (types, current) => {

@@ -1,7 +1,6 @@
 import type { Report, ReportSchedule, Webhook, WebhookDelivery } from "@reports/client";
-import { CommandError } from "../command-error.ts";
+import { CommandError, usageError } from "../command-error.ts";
 import type { CommandContext } from "../command-context.ts";
-import { exitCodes } from "../exit-code.ts";
 import { toSafeText } from "../output/to-safe-text.ts";
 
 /** How many of the newest records are searched for an ID: one page of a list. */
@@ -16,30 +15,20 @@ export async function resolveReportId(context: CommandContext, given: string): P
   const { signal } = context;
   if (given === "@last") {
     for await (const { id } of reports.list({ requestedBy: "me", limit: 1 }, { signal })) return id;
-    throw new CommandError(exitCodes.gone, "@last is your newest report, and you have none.");
+    throw new CommandError("gone", "@last is your newest report, and you have none.");
   }
   return resolveIdEnding(given, "reports", reports.list({ limit: searched }, { signal }), formatReportCandidate);
 }
 
 /** Returns the ID of a schedule that is given as its ID or as the end of its ID. */
 export async function resolveScheduleId(context: CommandContext, given: string): Promise<string> {
-  const { signal } = context;
-  return resolveIdEnding(
-    given,
-    "schedules",
-    context.gateway().schedules.list({ limit: searched }, { signal }),
-    formatScheduleCandidate,
-  );
+  const newest = context.gateway().schedules.list({ limit: searched }, { signal: context.signal });
+  return resolveIdEnding(given, "schedules", newest, formatScheduleCandidate);
 }
 
 export async function resolveWebhookId(context: CommandContext, given: string): Promise<string> {
-  const { signal } = context;
-  return resolveIdEnding(
-    given,
-    "webhooks",
-    context.gateway().webhooks.list({ limit: searched }, { signal }),
-    formatWebhookCandidate,
-  );
+  const newest = context.gateway().webhooks.list({ limit: searched }, { signal: context.signal });
+  return resolveIdEnding(given, "webhooks", newest, formatWebhookCandidate);
 }
 
 export async function resolveFileId(context: CommandContext, reportId: string, given: string): Promise<string> {
@@ -74,14 +63,10 @@ export async function resolveIdEnding<Item extends { readonly id: string }>(
   }
   const [only] = found;
   if (only === undefined)
-    throw new CommandError(
-      exitCodes.gone,
-      `No id of the newest ${searched} ${what} ends with ${end}. Give the whole id.`,
-    );
+    throw new CommandError("gone", `No id of the newest ${searched} ${what} ends with ${end}. Give the whole id.`);
   if (found.length === 1) return only.id;
   const candidates = found.map((item) => `\n  ${item.id}  ${toSafeText(describe(item))}`);
-  throw new CommandError(
-    exitCodes.usage,
+  throw usageError(
     `The ids of ${found.length} ${what} end with ${end}. Give more characters, or the whole id:${candidates.join("")}`,
   );
 }

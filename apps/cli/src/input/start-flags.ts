@@ -25,4 +25,8 @@ export const renditionFlags = {
   ...fileFormatFlag,
 } as OptionsByField<(typeof reportFileOptions)[number]>;
 
-export type StartFlagValues = Partial<Readonly<Record<keyof typeof startFlags, string | readonly string[] | boolean>>>;
+export interface StartFlagValues extends Partial<
+  Readonly<Record<keyof typeof startFlags, string | readonly string[] | boolean>>
+> {
+  readonly where?: readonly string[];
+}

@@ -8,8 +8,7 @@ import {
   type TimeRange,
 } from "@reports/client/times";
 import { readCatalogueFilters } from "../catalogue-filters.ts";
-import { CommandError } from "../command-error.ts";
-import { exitCodes } from "../exit-code.ts";
+import { usageError } from "../command-error.ts";
 
 export type FilterValues = Readonly<Record<string, readonly string[]>>;
 
@@ -83,5 +82,5 @@ function isEnd({ columns }: ReportType, base: string): boolean {
 
 export function requireParsedOrThrow<T>(flag: string, parsed: Parsed<T>): T {
   if (parsed.wrong === undefined) return parsed.value;
-  throw new CommandError(exitCodes.usage, `${flag}: ${parsed.wrong}`);
+  throw usageError(`${flag}: ${parsed.wrong}`);
 }

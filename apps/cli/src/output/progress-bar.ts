@@ -1,5 +1,4 @@
 import { formatProgressLine, type ProgressSnapshot } from "./progress-line.ts";
-import { createProgressRate } from "./progress-rate.ts";
 
 /** A progress bar in one line of a terminal. Prints nothing if the stream is not a terminal. */
 export interface ProgressBar {
@@ -19,6 +18,8 @@ export function readTerminalWidth({ columns }: Pick<ProgressBarStream, "columns"
 }
 
 const minDrawIntervalMs = 100;
+/** Older observations say little about the current rate. */
+const rateWindowMs = 20_000;
 const clearLine = "\r\u001b[2K";
 
 /** Creates a progress bar. A terminal without control sequences (TERM=dumb) gets none. `now` is a clock in ms. */
@@ -48,6 +49,25 @@ export function createProgressBar(
       if (isDrawn) stream.write(clearLine);
       isDrawn = false;
       drawnAt = -Infinity;
+    },
+  };
+}
+
+function createProgressRate(now: () => number) {
+  let seen: { readonly at: number; readonly done: number }[] = [];
+  return {
+    /** Adds an observation. If `done` is smaller than before, another attempt or part of the work has begun, and the rate starts again. */
+    observe(done: number): void {
+      const at = now();
+      if (done < (seen.at(-1)?.done ?? 0)) seen = [];
+      // The last observation before the window is kept, so that work with rare observations also has a rate.
+      while (seen.length > 2 && seen[1]!.at < at - rateWindowMs) seen.shift();
+      seen.push({ at, done });
+    },
+    perSecond(): number | null {
+      const [first, last] = [seen[0], seen.at(-1)];
+      if (first === undefined || last === undefined || last.at <= first.at || last.done <= first.done) return null;
+      return ((last.done - first.done) * 1000) / (last.at - first.at);
     },
   };
 }

@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { CommandError } from "../command-error.ts";
-import { exitCodes } from "../exit-code.ts";
+import { CommandError, usageError } from "../command-error.ts";
 import { toSafeText } from "../output/to-safe-text.ts";
 
 export interface Profile {
@@ -69,7 +68,7 @@ export function writeProfiles(path: string, profiles: Profiles): void {
 }
 
 function notSaved(error: unknown): CommandError {
-  return new CommandError(exitCodes.failed, `The profile cannot be saved: ${(error as Error).message}`);
+  return new CommandError("failed", `The profile cannot be saved: ${(error as Error).message}`);
 }
 
 function checkProfiles(profiles: unknown): Profiles {
@@ -80,10 +79,6 @@ function checkProfiles(profiles: unknown): Profiles {
       return [name, { url, token }] as const;
     }),
   );
-}
-
-function usageError(message: string): CommandError {
-  return new CommandError(exitCodes.usage, message);
 }
 
 export function requireProfileNameOrThrow(name: string): string {
