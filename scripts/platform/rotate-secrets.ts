@@ -86,7 +86,7 @@ export async function rotateSecrets(
   load.begin("certificates of Postgres, MinIO and nginx", { mayRetry: true });
   await certificates.issue(newAuthority);
   await platform.reloadPostgres();
-  balancer.reload();
+  await balancer.reload();
   await Promise.all([
     waitForCertificateIssuer("nginx", platform.url, newAuthority),
     waitForCertificateIssuer("MinIO", platform.minio.endpoint, newAuthority),

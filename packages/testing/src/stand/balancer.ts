@@ -1,7 +1,9 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { listChildProcesses } from "../child-processes.ts";
 import { findFreePort } from "../postgres/free-port.ts";
+import { waitFor } from "../wait-for.ts";
 import { checkoutFolder } from "./stand-programs.ts";
 import { startProcess } from "./start-process.ts";
 
@@ -52,7 +54,17 @@ export async function startBalancer(
   }
   return {
     url,
-    reload: (): void => void balancer.signal("SIGHUP"),
+    /** Makes nginx read its certificates again. Resolves when the workers with the old ones have closed their connections and ended. */
+    async reload(): Promise<void> {
+      const master = balancer.pid!;
+      const oldWorkers = listChildProcesses(master);
+      balancer.signal("SIGHUP");
+      const haveOldWorkersEnded = (): boolean => {
+        const workers = new Set(listChildProcesses(master));
+        return workers.size > 0 && oldWorkers.every((worker) => !workers.has(worker));
+      };
+      await waitFor(haveOldWorkersEnded, { what: "the old workers of nginx to end", timeoutMs: 60_000 });
+    },
     readLog: async () => `${balancer.log()}${await readFile(log, "utf8").catch(() => "")}`,
     [Symbol.asyncDispose]: stop,
   };
