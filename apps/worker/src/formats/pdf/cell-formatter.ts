@@ -6,7 +6,7 @@ import { createBooleanTitles, createTitleLookup } from "../value-titles.ts";
 import { getDateFormatter, type DateFormatter } from "../date-formatter.ts";
 import { getNumberFormatter, type NumberFormatter } from "../number-formatter.ts";
 import { memoize } from "../memoize.ts";
-import { createAmbiguousTimeChecker } from "./repeated-times.ts";
+import { getAmbiguousTimeChecker } from "./repeated-times.ts";
 import { getWords, type Words } from "../words/words.ts";
 
 /** Shown for null. An empty text is shown as nothing, so that the two differ. */
@@ -108,14 +108,14 @@ function createTimestampFormat({ dates, timezone }: CellFormatContext): CellForm
   };
   const isUtc = timezone === "UTC";
   const localOf = createTimestampConverter(timezone);
-  const repeats = createAmbiguousTimeChecker(localOf);
+  const repeats = getAmbiguousTimeChecker(timezone);
   return (wireText) => {
     const value = localOf(wireText);
     if (farYearPattern.test(value)) return value.replace(isUtc ? /(?:\.\d+)?\+00/ : /\.\d+/, "");
     if (value[4] !== "-") return value;
     // A time whose local year would be 10000 is in UTC, so it needs its offset.
-    const needsOffset = /^9999-12-31 .*\+00$/.test(value) || repeats(value);
-    if (isUtc || !needsOffset) return written(value);
+    const needsOffset = !isUtc && (/^9999-12-31 .*\+00$/.test(value) || repeats(value));
+    if (!needsOffset) return written(value);
     const offset = /[+-]\d\d(:\d\d)*$/.exec(value);
     return `${written(value)}${offset === null ? "" : ` ${dates.offset(offset[0])}`}`;
   };

@@ -1,12 +1,18 @@
-import { toWireTimestamp } from "@reports/core/report";
-import { memoize } from "../memoize.ts";
+import { createTimestampConverter, toWireTimestamp } from "@reports/core/report";
+import { maxCachedLocales, memoize } from "../memoize.ts";
 
 const dayMs = 86_400_000;
 const setBackMinutes = [20, 30, 60, 120];
 const localPattern = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d)\S*?([+-])(\d\d)(?::(\d\d))?(?::\d\d)?$/;
 
-/** Returns a function that reports whether a local time with its offset (`2026-10-25 02:30:00+02`) occurs twice, because clocks were set back. */
-export function createAmbiguousTimeChecker(localOf: (wireText: string) => string): (local: string) => boolean {
+/**
+ * Returns a function that reports whether a local time of the time zone, with its offset (`2026-10-25 02:30:00+02`), occurs twice, because clocks
+ * were set back. The function knows the days of earlier documents.
+ */
+export const getAmbiguousTimeChecker = memoize(createAmbiguousTimeChecker, maxCachedLocales);
+
+function createAmbiguousTimeChecker(timezone: string): (local: string) => boolean {
+  const localOf = createTimestampConverter(timezone);
   const offsetOf = (at: number): string => /[+-][\d:]+$/.exec(localOf(toWireTimestamp(new Date(at))))?.[0] ?? "";
   const mayRepeat = memoize((day) => {
     const at = Date.parse(day);

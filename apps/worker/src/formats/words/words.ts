@@ -1,4 +1,5 @@
 import { toTitleInSentence, type Language, type ReportWarning } from "@reports/core/report";
+import { memoize } from "../memoize.ts";
 import { dutch } from "./dutch.ts";
 import { englishWordTable } from "./english-words.ts";
 import { french } from "./french.ts";
@@ -60,12 +61,14 @@ function createWords(language: Language): Words {
   const { texts, counted }: Omit<Translation<"other">, "warnings"> = wordTables[language];
   const warnings = language === "en" ? undefined : wordTables[language].warnings;
   const rules = new Intl.PluralRules(language);
+  // Intl takes a microsecond per number, and a column of days until an expiry asks for each row.
+  const ruleOf = memoize((count) => rules.select(Number(count)));
   return {
     language,
     text: (key, ...[values]) => fillIn(texts[key], values ?? {}),
     counted(key, count, written) {
       const forms: Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string } = counted[key];
-      return fillIn(forms[rules.select(count)] ?? forms.other, { count: written });
+      return (forms[ruleOf(String(count))] ?? forms.other).split("{count}").join(written);
     },
     inSentence: language === "de" ? (title) => title : toTitleInSentence,
     warning({ code, message }, writeNumber) {

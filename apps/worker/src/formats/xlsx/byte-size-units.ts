@@ -1,7 +1,7 @@
 import type { ReportColumn } from "@reports/core/report";
 import type { WireRow } from "../../wire/read-rows.ts";
 import { maxExactDigits } from "./exact-number.ts";
-import { widthSampleRowCount } from "./measured-columns.ts";
+import { sampledRowCount } from "./measured-columns.ts";
 
 export const byteSizeUnits = ["B", "kB", "MB", "GB", "TB"] as const;
 
@@ -14,10 +14,11 @@ export function applyByteSizeUnits(
   rows: Iterable<WireRow>,
   largest: ReadonlyMap<string, string> = new Map(),
 ): ReportColumn[] {
-  if (!columns.some(({ kind }) => kind === "bytes")) return [...columns];
+  const sizeIndexes = [...columns.keys()].filter((at) => columns[at]!.kind === "bytes");
+  if (sizeIndexes.length === 0) return [...columns];
   const digits = columns.map(({ key }) => countDigits(largest.get(key)));
-  for (const row of Iterator.from(rows).take(widthSampleRowCount))
-    for (const at of columns.keys()) digits[at] = Math.max(digits[at]!, countDigits(row[at]));
+  for (const row of Iterator.from(rows).take(sampledRowCount))
+    for (const at of sizeIndexes) digits[at] = Math.max(digits[at]!, countDigits(row[at]));
   return columns.map((column, at) => {
     if (column.kind !== "bytes" || digits[at] === 0 || digits[at]! > maxExactDigits) return column;
     const unit = byteSizeUnits[Math.ceil(digits[at]! / 3) - 1]!;

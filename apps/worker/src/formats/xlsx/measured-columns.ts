@@ -1,7 +1,8 @@
 import { isNumericKind, type ReportColumn } from "@reports/core/report";
 import { parseTextArray, type WireRow } from "../../wire/read-rows.ts";
 
-export const widthSampleRowCount = 500;
+/** Number of rows at the start of a sheet that decide on the widths and units of its columns. */
+export const sampledRowCount = 500;
 /** Maximum width in characters to which texts widen a column. A longer text takes several lines. */
 const maxTextWidth = 60;
 /** Width of the edges of a cell and of the indent after a number, in characters. */
@@ -13,7 +14,7 @@ const numberMargin = 4;
  */
 export function widenColumnsToFitRows(columns: readonly ReportColumn[], rows: Iterable<WireRow>): ReportColumn[] {
   const widths = columns.map(({ width }) => width);
-  for (const row of Iterator.from(rows).take(widthSampleRowCount)) {
+  for (const row of Iterator.from(rows).take(sampledRowCount)) {
     columns.forEach((column, at) => {
       const value = row[at] ?? null;
       if (value !== null) widths[at] = Math.max(widths[at]!, Math.min(textLength(column, value), maxTextWidth));

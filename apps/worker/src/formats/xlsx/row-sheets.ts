@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { FoldedRowStream, ReportColumn, RowStream } from "@reports/core/report";
-import { parseRows, type WireRow } from "../../wire/read-rows.ts";
+import { parseRows } from "../../wire/read-rows.ts";
 import { type RowBlock, readRowBlocks } from "../../wire/row-blocks.ts";
 import type { RenderContext, DocumentInput } from "../format-renderer.ts";
 import { selectLinkAndCurrencyKeys } from "../group-rows.ts";
@@ -9,7 +9,7 @@ import { createThreadedBlockConverter } from "./threaded-block-converter.ts";
 import { convertBlocks, takeRows, type RemainingRowBlocks } from "./convert-rows.ts";
 import type { NumberStyles } from "./column-cell-styles.ts";
 import type { DateFormatCodes } from "./date-format-codes.ts";
-import { widenColumnsToFitRows } from "./measured-columns.ts";
+import { sampledRowCount, widenColumnsToFitRows } from "./measured-columns.ts";
 import { applyByteSizeUnits } from "./byte-size-units.ts";
 import type { PrintSetup } from "./page-setup.ts";
 import { createSheetName } from "./sheet-name.ts";
@@ -49,8 +49,7 @@ export async function writeRowSheets(
   const supply: RemainingRowBlocks = { blocks: readRowBlocks(rows.bytes), rest: undefined };
   const first = await supply.blocks.next();
   if (first.done !== true) supply.rest = first.value;
-  const firstRows = (): Iterable<WireRow> => (first.done === true ? [] : parseRows(first.value.bytes));
-  const read = applyByteSizeUnits(widenColumnsToFitRows(rows.columns, firstRows()), firstRows(), context.largestSizes);
+  const read = fitColumnsToRows(rows.columns, supply.rest?.bytes ?? Buffer.alloc(0), context.largestSizes);
   // Columns after those of the table are read only for the URLs of links and the currencies of amounts.
   const columns = read.slice(0, read.length - selectLinkAndCurrencyKeys(request.options, rows).length);
   const converter = createThreadedBlockConverter(
@@ -104,6 +103,16 @@ export async function writeRowSheets(
     await converter.close();
   }
   return { rowCount, shortenedCells, omittedLinks };
+}
+
+/** Chooses widths and units of sizes by the first rows. Parses them once. */
+function fitColumnsToRows(
+  columns: readonly ReportColumn[],
+  firstBytes: Buffer,
+  largestSizes: RenderContext["largestSizes"],
+): readonly ReportColumn[] {
+  const firstRows = [...parseRows(firstBytes).take(sampledRowCount)];
+  return applyByteSizeUnits(widenColumnsToFitRows(columns, firstRows), firstRows, largestSizes);
 }
 
 /** Returns the number of rows of the next sheet; null if unknown, because rows from objects may not match their announced count. */

@@ -8,7 +8,10 @@ const wireTimestampPattern = /^(\d{4,5})-(\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d+)?([+
 /** Returns a function that converts wire timestamps to an IANA zone: `2026-11-21 00:02:03.5+00` becomes `2026-11-21 01:02:03.5+01`. Instants outside the years 1 to 9999 stay in UTC; infinity is unchanged. */
 export function createTimestampConverter(timezone: string): TimestampConverter {
   const offsetAt = getZoneOffsetSecondsLookup(timezone);
+  const isUtc = timezone === "UTC";
   return (wireText) => {
+    // Sources send UTC, so a report in UTC, the default, converts nothing.
+    if (isUtc && wireText.endsWith("+00")) return wireText;
     const parts = wireTimestampPattern.exec(wireText);
     if (parts === null) return wireText;
     const [, year = "", day, time, fraction = "", sign, hours, minutes = "0", seconds = "0"] = parts;
