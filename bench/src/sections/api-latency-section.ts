@@ -33,11 +33,13 @@ export const apiLatencySection: BenchSection = {
     // Opens connections and lets V8 compile, so that neither slows down the measurement.
     await load(service, delay(3_000));
     const rowCounts = new Map<string, number>();
-    const duringReport = (format: string, searchParam = {}) => async (): Promise<number> =>
-      measureP99(service, async () => {
-        const { report } = await service.run({ reportType: "PROXY_DOMAIN", format, searchParam });
-        rowCounts.set(format, report.rowCount!);
-      });
+    const duringReport =
+      (format: string, searchParam = {}) =>
+      async (): Promise<number> =>
+        measureP99(service, async () => {
+          const { report } = await service.run({ reportType: "PROXY_DOMAIN", format, searchParam });
+          rowCounts.set(format, report.rowCount!);
+        });
     const { idle, ...busy } = await measureAlternately(
       {
         idle: async () => measureP99(service, async () => delay(idleMs)),
