@@ -14,7 +14,10 @@ export interface BenchContext {
   readonly domains: number;
   /** Number of queued reports in the section `backlog`. */
   readonly backlog: number;
+  /** Folder of this run. It is deleted at the end. */
   readonly folder: string;
+  /** Folder that later runs use again. */
+  readonly dataFolder: string;
 }
 
 export interface BenchSection {

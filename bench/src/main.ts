@@ -16,6 +16,7 @@ import { rowSnapshotSection } from "./sections/kept-rows.ts";
 import { apiLatencySection } from "./sections/api-latency-section.ts";
 import { manyStartsSection } from "./sections/many-starts-section.ts";
 import { memorySection } from "./sections/memory-section.ts";
+import { nativePeersSection } from "./sections/native-peers-section.ts";
 import { pdfSection } from "./sections/pdf-section.ts";
 import { readLimiterSection } from "./sections/read-limiter-section.ts";
 import { inventoryReadsSection } from "./sections/inventory-reads-section.ts";
@@ -41,6 +42,7 @@ const sections: readonly BenchSection[] = [
   exceljsSection,
   pdfSection,
   taggedPdfSection,
+  nativePeersSection,
   rowSnapshotSection,
   downloadsSection,
   apiLatencySection,
@@ -52,7 +54,8 @@ pnpm bench --document
 Builds API and worker, fills a Postgres in DIR (kept for the next run), measures, prints the results, and writes bench/results.md.
 --short: three rounds and 20,000 domains unless these are given. --section is another name of --only.
 Sections that are left out keep the result of their last run (bench/results). --document writes bench/results.md from results and
-notes, and measures nothing. Measuring needs psql, pgbench and gzip.`;
+notes, and measures nothing. Measuring needs psql, pgbench and gzip. The section peers also needs unzip and pdftotext, and compiles
+programs into DIR with cargo and go. It leaves out the programs of a missing compiler.`;
 
 const { values } = parseArgs({
   options: {
@@ -96,7 +99,14 @@ for (const section of sections) {
   if (chosenSections?.includes(section.name) === false) continue;
   console.error(`${section.name}:`);
   const [loadBefore] = loadavg();
-  const lines = await section.run({ server, rounds, domains, backlog: waiting, folder: folder.path });
+  const lines = await section.run({
+    server,
+    rounds,
+    domains,
+    backlog: waiting,
+    folder: folder.path,
+    dataFolder: values.data,
+  });
   printResultLines(lines);
   const [at, machine] = [new Date().toISOString(), describeMachine(server.postgres.major)];
   await writeSectionResult({ section: section.name, rounds, domains, at, machine, loadBefore: loadBefore!, lines });
