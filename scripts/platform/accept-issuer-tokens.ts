@@ -20,7 +20,7 @@ export async function acceptIssuerTokens({ platform, load, callers }: PlatformTr
     token: () => issuer.token(name, trialCallerAuthorities),
   });
   load.begin("tokens of an issuer too, 2 restarts");
-  await deployment.change("api", platform.issuerVariables);
+  await deployment.change("api", issuer.variables);
   await deployment.roll("api");
   await load.makeReport(gateway, "A report of a caller of the issuer");
   const stopCaller = load.start([gateway]);

@@ -8,7 +8,7 @@ interface SigningKey {
   readonly publicKey: KeyObject;
 }
 
-export const issuerAudience = "report-gateway";
+const issuerAudience = "report-gateway";
 
 export async function startIssuer() {
   let published = [createKey("1")];
@@ -26,13 +26,16 @@ export async function startIssuer() {
   return {
     ...disposable,
     url,
+    /** Variables with which the API accepts the issuer's tokens. */
+    variables: { AUTH_JWKS_URL: `${url}/keys`, AUTH_ISSUER: url, AUTH_AUDIENCE: issuerAudience },
     /** Adds a key to the key set. The issuer continues to sign tokens with the previous key. */
     publish: (id: string): void => void (published = [...published, createKey(id)]),
     signWith: (id: string): void => void (signing = published.find((key) => key.id === id)!),
     keepOnly: (id: string): void => void (published = published.filter((key) => key.id === id)),
-    token(subject: string, authorities: readonly string[]): string {
+    token(subject: string, authorities: readonly string[], lifetimeSeconds = 60): string {
       const iat = Math.floor(Date.now() / 1000);
-      const claims = { iss: url, aud: issuerAudience, sub: subject, iat, exp: iat + 60, authorities };
+      const exp = iat + lifetimeSeconds;
+      const claims = { iss: url, aud: issuerAudience, sub: subject, iat, exp, authorities };
       const text = [{ alg: "ES256", kid: signing.id }, claims]
         .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
         .join(".");

@@ -15,7 +15,7 @@ import { runProgram } from "../machine/run-program.ts";
 import { canRunTrial, createTrialFolder, joinPathWithGoPrograms } from "../machine/trial-machine.ts";
 import { createPlatformDeployment } from "./deployment.ts";
 import { createGuideRunner, platformGuides, createExampleReplacer } from "./guides.ts";
-import { issuerAudience, startIssuer } from "./issuer.ts";
+import { startIssuer } from "./issuer.ts";
 import { startTlsServers } from "./start-tls-servers.ts";
 
 const neededPrograms = `${debianPostgresFolder}/postgres ${debianPostgresFolder}/pg_dump /usr/sbin/nginx /usr/bin/prometheus openssl jq curl psql minio mc`;
@@ -91,7 +91,6 @@ export async function startPlatform() {
         await runProgram({ folder }, "psql", ["--dbname", server.url, "--command", "SELECT pg_reload_conf()"]);
     },
     url,
-    issuerVariables: { AUTH_JWKS_URL: `${issuer.url}/keys`, AUTH_ISSUER: issuer.url, AUTH_AUDIENCE: issuerAudience },
     [Symbol.asyncDispose]: async () => owned.disposeAsync(),
   };
 }

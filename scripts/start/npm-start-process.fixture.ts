@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { findFreePort, startProcess, type StandProcess } from "@reports/testing";
-import { parsePageSteps } from "../test/documents/parse-page-steps.ts";
+import { parseCodeBlocks, parsePageSteps } from "../test/documents/parse-page-steps.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -68,6 +68,16 @@ export function runNpmStart(args: readonly string[], environment: Record<string,
   });
 }
 
+/** Returns the variables of the command with which a guide starts the service. Throws an Error if the guide has no such command for this test. */
+export function readStartVariables(page: string, fill: (commands: string) => string): Record<string, string> {
+  const blocks = parseCodeBlocks(readFileSync(join(root, page), "utf8"));
+  const code = blocks.find(({ runner }) => runner === "scripts/start/npm-start-process.test.ts")?.code ?? "";
+  const [, words] = /^((?:\w+=\S+ )+)npm start\n$/.exec(fill(code)) ?? [];
+  if (words === undefined) throw new Error(`${page} has no command that sets variables for npm start.`);
+  const pairs = words.trim().split(" ");
+  return Object.fromEntries(pairs.map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]));
+}
+
 export async function waitForNpmStart({ command }: NpmStartProcess): Promise<void> {
   await command.waitForLog("The report gateway is ready", 120_000);
 }
@@ -109,7 +119,7 @@ export function replacePagePlaceholders({ command, dataDir, port }: NpmStartProc
   // On a page, PASSWORD stands for the password of the demo user whose name precedes it on the same line.
   const user = new RegExp(String.raw`\b(${Object.keys(passwords).join("|")})(\W[^\n]{0,30}?)?\bPASSWORD\b`, "g");
   return page
-    .replaceAll("http://127.0.0.1:3000", `http://127.0.0.1:${port}`)
+    .replaceAll(/http:\/\/127\.0\.0\.1:3000|https:\/\/reports\.example\.com/g, `http://127.0.0.1:${port}`)
     .replaceAll("/path/to/report-gateway", root)
     .replaceAll("'DATABASE_URL'", `'${databaseUrl}'`)
     .replaceAll(user, (_, name: string, between = "") => `${name}${between}${passwords[name]}`);

@@ -2,6 +2,7 @@ import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { findFreePort, hasCurl, isProcessAlive, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startIssuer } from "../platform/issuer.ts";
 import { findOutputDifferences } from "../test/documents/find-output-differences.ts";
 import { runDocumentPage } from "../test/documents/run-document-page.ts";
 import {
@@ -12,6 +13,7 @@ import {
   runPastedCommands,
   readReadmeCommands,
   readProcessIds,
+  readStartVariables,
   waitForNpmStart,
   type NpmStartProcess,
 } from "./npm-start-process.fixture.ts";
@@ -19,22 +21,37 @@ import {
 const root = join(import.meta.dirname, "../..");
 const guides = globSync("docs/{start,guides/{calling,extending}}/*.md", { cwd: root }).toSorted();
 
+/** Longer than a page may take. */
+const tokenLifetimeSeconds = 3_600;
+
 const starts = createNpmStartFixture();
 let run: NpmStartProcess;
 /** Port of the webhook receiver, for which the documents write 4000. */
 let receiverPort: number;
+let issuer: Awaited<ReturnType<typeof startIssuer>>;
 
 beforeAll(async () => {
   receiverPort = await findFreePort();
+  issuer = await startIssuer();
   run = await starts.start({
     LOG_LEVEL: "warn",
     // The documents together start more reports as `reader` than the default limit allows, so this user has no limit.
     START_LIMITS: "REGISTRY_READ:0/min:0",
-    WEBHOOK_ALLOW: `http://127.0.0.1:${receiverPort}`,
+    // Guides use tokens of an issuer, too. With an issuer, `npm start` sets no secret for tokens of the service.
+    ...issuer.variables,
+    AUTH_JWT_SECRET: "a secret for the tokens of this test",
+    ...readStartVariables("docs/guides/calling/receive-webhooks.md", fillReceiverPort),
   });
   await waitForNpmStart(run);
 });
-afterAll(async () => starts[Symbol.asyncDispose]());
+afterAll(async () => {
+  await starts[Symbol.asyncDispose]();
+  await issuer[Symbol.asyncDispose]();
+});
+
+function fillReceiverPort(text: string): string {
+  return text.replaceAll(/\b4000\b/g, String(receiverPort));
+}
 
 function printedCommands(): string {
   return /\nYour first report: .*\n((?: {2}.*\n)+)/.exec(run.command.log())![1]!;
@@ -71,8 +88,13 @@ describe("commands that `npm start` prints", { concurrent: true }, () => {
 });
 
 async function follow(page: string, folder: string): Promise<readonly string[]> {
-  const fill = (text: string) => replacePagePlaceholders(run, text).replaceAll(/\b4000\b/g, String(receiverPort));
-  const { differences, printed } = await runDocumentPage(join(root, page), { root, folder, fill });
+  const fill = (text: string): string =>
+    replacePagePlaceholders(run, fillReceiverPort(text)).replaceAll("https://login.example.com", issuer.url);
+  // `reports login` writes its profiles into this folder, and not into the developer's.
+  const profiles = { XDG_CONFIG_HOME: join(folder, "settings") };
+  const ACCESS_TOKEN = issuer.token("alice", ["REPORT_PROXY"], tokenLifetimeSeconds);
+  const environment = { ...process.env, ...profiles, ACCESS_TOKEN };
+  const { differences, printed } = await runDocumentPage(join(root, page), { root, folder, fill, environment });
   expect(differences).toEqual([]);
   return printed;
 }

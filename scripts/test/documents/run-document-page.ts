@@ -14,11 +14,14 @@ export async function runDocumentPage(
     readonly root: string;
     readonly folder: string;
     readonly fill: (page: string) => string;
+    /** Variables of the session. Default: those of this process. */
+    readonly environment?: NodeJS.ProcessEnv;
   },
 ): Promise<{ readonly differences: readonly string[]; readonly printed: readonly string[] }> {
   const name = relative(options.root, path);
   const steps = parsePageSteps(options.fill(await readFile(path, "utf8")));
-  await using shell = startShellSession({ folder: options.folder, deadlineMs });
+  const { folder, environment = process.env } = options;
+  await using shell = startShellSession({ folder, environment, deadlineMs });
   const differences: string[] = [];
   const printed: string[] = [];
   for (const step of steps) {
