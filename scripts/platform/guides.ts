@@ -7,7 +7,6 @@ import { runPageStep } from "../test/documents/run-document-page.ts";
 import { startShellSession } from "../test/documents/shell-session.ts";
 
 const defaultDeadlineMs = 600_000;
-const folderOfGuides = join(checkoutFolder, "docs/guides/running");
 
 export const platformGuides = [
   "install",
@@ -21,8 +20,13 @@ export const platformGuides = [
   "respond-to-alerts",
 ] as const;
 
+/** Returns the path of a guide. Guides for operators have no folder in their name, and others have, such as `extending/add-a-collection`. */
+function pathOf(name: string): string {
+  return `docs/guides/${name.includes("/") ? name : `running/${name}`}.md`;
+}
+
 /**
- * Runs the commands of the guides for operators in one bash session. Each command of a page runs once, in the order in which the trial asks for it.
+ * Runs the commands of guides in one bash session. Each command of a page runs once, in the order in which the trial asks for it.
  */
 export async function createGuideRunner(options: {
   readonly folder: string;
@@ -38,14 +42,14 @@ export async function createGuideRunner(options: {
   const { fill, folder, environment, enter = [], deadlineMs = defaultDeadlineMs } = options;
   const pages = new Map<string, PageStep[]>();
   for (const name of options.guides) {
-    const page = await readFile(join(folderOfGuides, `${name}.md`), "utf8");
+    const page = await readFile(join(checkoutFolder, pathOf(name)), "utf8");
     pages.set(name, [...parsePageSteps(fill(page), [undefined, options.runner])]);
   }
   const shell = startShellSession({ folder, environment, enter, deadlineMs });
 
   async function runSteps(name: string, steps: readonly PageStep[]): Promise<void> {
     for (const step of steps) {
-      const { found } = await runPageStep(shell, `docs/guides/running/${name}.md`, step);
+      const { found } = await runPageStep(shell, pathOf(name), step);
       if (found.length > 0) throw new CommandExitError(found.join("\n"));
     }
   }
@@ -53,7 +57,7 @@ export async function createGuideRunner(options: {
   function findBlock(name: string, text: string): number {
     const index = pages.get(name)!.findIndex(({ commands }) => commands.includes(text));
     if (index !== -1) return index;
-    throw new CommandExitError(`docs/guides/running/${name}.md has no more commands with ${text}.`);
+    throw new CommandExitError(`${pathOf(name)} has no more commands with ${text}.`);
   }
 
   return {
@@ -63,6 +67,10 @@ export async function createGuideRunner(options: {
     },
     async runBlock(name: string, text: string): Promise<void> {
       await runSteps(name, pages.get(name)!.splice(findBlock(name, text), 1));
+    },
+    /** Returns the text of a block, which then counts as run. For programs, parts of files, and commands that the trial starts in another process. */
+    takeBlock(name: string, text: string): string {
+      return pages.get(name)!.splice(findBlock(name, text), 1)[0]!.commands;
     },
     async runRest(name: string): Promise<void> {
       await runSteps(name, pages.get(name)!.splice(0));

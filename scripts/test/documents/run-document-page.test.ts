@@ -44,10 +44,6 @@ test("runDocumentPage ends background processes of a page at its end", async () 
   expect(await run("'''sh\nsleep 1000 &\n'''\n")).toEqual([]);
 });
 
-test("runDocumentPage skips a block below `not run` and the output of that block", async () => {
-  expect(await run("<!-- not run: it needs Docker -->\n'''sh\nexit 1\n'''\n\n'''text\nnothing\n'''\n")).toEqual([]);
-});
-
 test("a block below `run by` is a step of its runner only, with its output", () => {
   const marked = "<!-- run by: pnpm try ship -->\n'''sh\nship\n'''\n\n'''text\nshipped\n'''\n";
   const page = fenced(`'''sh\ntrue\n'''\n\n${marked}\n'''sh\nfalse\n'''\n`);
@@ -55,6 +51,14 @@ test("a block below `run by` is a step of its runner only, with its output", () 
   const output = { line: 10, language: "text", text: "shipped\n" };
   expect(parsePageSteps(page, ["pnpm try ship"])).toEqual([
     { line: 6, commands: "ship\n", runner: "pnpm try ship", output },
+  ]);
+});
+
+test("a program below `run by` is a step with the text of the block", () => {
+  const page = fenced("<!-- run by: pnpm try ship -->\n'''ts\nship();\n'''\n");
+  expect(parsePageSteps(page)).toEqual([]);
+  expect(parsePageSteps(page, ["pnpm try ship"])).toEqual([
+    { line: 2, commands: "ship();\n", runner: "pnpm try ship" },
   ]);
 });
 
