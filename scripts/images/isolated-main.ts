@@ -1,9 +1,9 @@
 // Runs in the namespaces of run-isolated.ts. Arguments: the folder of the trial, and optionally the file for an archive of both images. With a file, it
 // only builds the images and saves them, as `docker save` does. Images with the tag `named` differ from those with the tag `latest` in a label.
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { runCommand } from "@reports/commands";
 import { checkoutFolder } from "@reports/testing";
+import { copyCheckout } from "../machine/copy-checkout.ts";
 import { runProgram } from "../machine/run-program.ts";
 import { createTimedPrinter } from "../commands/command-stand.ts";
 import { createGuideRunner } from "../platform/guides.ts";
@@ -12,6 +12,7 @@ import { makeStandInImages, makeNodeStandIn } from "./stand-in-images.ts";
 import { tryCompose, assertTrue, inspect, runner, sessionLimitMs } from "./try-compose.ts";
 import { tryContainers } from "./try-containers.ts";
 import { tryReportTypePackage } from "./try-report-type-package.ts";
+import { trySourceCheck } from "./try-source-check.ts";
 
 const apps = ["api", "worker"] as const;
 const source = "https://git.example.com/report-gateway";
@@ -34,8 +35,10 @@ async function runTrial(engine: DockerEngine, folder: string, say: (sentence: st
   await tryCompose(engine, { folder, checkout }, say);
   await tryContainers(engine, { folder: join(folder, "containers"), checkout });
   say("The guide for images has installed the service, and it has made a report.");
-  await tryReportTypePackage(engine, join(folder, "type-package"), base);
+  const core = await tryReportTypePackage(engine, join(folder, "type-package"), base);
   say("Both images load a package of report types, added as its guide says.");
+  await trySourceCheck(engine, join(folder, "source-check"), core);
+  say("The worker's image has checked a report type against a database.");
   process.stdout.write(await describeSizes(engine, base));
 }
 
@@ -45,13 +48,6 @@ async function saveImages(engine: DockerEngine, folder: string, archive: string)
   await buildImages(engine, join(folder, "checkout"));
   const images = apps.flatMap((app) => [`report-gateway-${app}`, `report-gateway-${app}:named`]);
   await engine.run("save", "--output", archive, ...images);
-}
-
-/** Copies all files that git does not ignore, so that the guides write nothing into a developer's checkout. */
-async function copyCheckout(target: string): Promise<void> {
-  await mkdir(target);
-  const copy = `git ls-files -z --cached --others --exclude-standard | tar --null --files-from=- -c | tar -C "$1" -x`;
-  await runProgram({ folder: checkoutFolder }, "bash", ["-euo", "pipefail", "-c", copy, "bash", target]);
 }
 
 async function buildImages(engine: DockerEngine, checkout: string): Promise<void> {

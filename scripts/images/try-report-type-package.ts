@@ -24,9 +24,9 @@ const files = {
 
 /**
  * Builds the Dockerfile of the guide on the images of worker and API, and runs the command of the guide in both. No registry has the package, so its
- * lockfile names files. Throws a CommandExitError if a step fails.
+ * lockfile names files. Returns the path of the packed core. Throws a CommandExitError if a step fails.
  */
-export async function tryReportTypePackage(engine: DockerEngine, folder: string, base: string): Promise<void> {
+export async function tryReportTypePackage(engine: DockerEngine, folder: string, base: string): Promise<string> {
   const { packages, project } = await packTypes(folder);
   const { dockerfile, command } = await readGuide();
   const withPackages = join(folder, "packages.Dockerfile");
@@ -42,6 +42,10 @@ export async function tryReportTypePackage(engine: DockerEngine, folder: string,
     if (!printed.includes("ACME (version 1)"))
       throw new CommandExitError(`${command} in ${image} does not name the type of the package:\n${printed}`);
   }
+  return join(
+    packages,
+    (await readdir(packages)).find((name) => name.startsWith("reports-core-"))!,
+  );
 }
 
 async function packTypes(folder: string): Promise<{ readonly packages: string; readonly project: string }> {
