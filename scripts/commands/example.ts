@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { checkoutFolder as root, findFreePort, startProcess } from "@reports/testing";
 import { acmeExpectedReports, findAcmeFaults, type AcmeReports } from "../packages/acme-reports.ts";
 import { checkExampleProject, copyDocumentedCode, deployExamples } from "../packages/check-example-project.ts";
+import { followReportTypeGuide } from "../packages/follow-report-type-guide.ts";
 import { findReportFileFaults, type ParsedReportFiles } from "../packages/find-report-file-faults.ts";
 import { joinStartCommands, readReadmeCommandBlocks } from "../packages/example-readme.ts";
 import { findFreightFaults, readExpectedFreightReports, type FreightReports } from "../packages/freight-reports.ts";
@@ -21,6 +22,8 @@ await runCommand(async () => {
   const say = createTimedPrinter();
   await using folder = await mkdtempDisposable(join(await realpath(tmpdir()), "reports-example-"));
   await followReadmes(folder.path, say);
+  say("Following the guide for a report type.");
+  await followReportTypeGuide(folder.path, environment);
   say("The examples work.");
 });
 
