@@ -21,12 +21,6 @@ export const protectionMutations: Readonly<Record<string, ReturnType<typeof crea
     text: 'eq(reports.attempt, attempt), eq(reports.status, "RUNNING"), isNotDeletedWithoutIndex',
     by: 'eq(reports.status, "RUNNING"), isNotDeletedWithoutIndex',
   }),
-  // With this mutation, a transaction of several starts accepts an idempotency key that already has a report.
-  "shared-keys": createMutation("chaos --only api --reports 200 --kills 12 --patience 60", ["I1"], {
-    file: "packages/db/src/reports/starts-together.ts",
-    text: "(start.once !== undefined && used.has(start.once)) ||",
-    by: "",
-  }),
   // With this mutation, no worker rescues the reports of a dead worker.
   rescuer: createMutation("chaos --only worker --reports 30 --kills 4 --patience 45", ["I2"], {
     file: "packages/db/src/reports/rescuer.ts",

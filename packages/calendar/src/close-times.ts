@@ -1,4 +1,4 @@
-import { bisect, toLocalTimeMs } from "@reports/core/query";
+import { bisect, toLocalTimeMs } from "@reports/core/base";
 import type { CronRule } from "@reports/core/schedule";
 import { parseCronPatternOrThrow, type CronPattern } from "./cron-pattern.ts";
 

@@ -1,4 +1,4 @@
-import { bisect, toInstantMs, toLocalTimeMs } from "@reports/core/query";
+import { bisect, toInstantMs, toLocalTimeMs } from "@reports/core/base";
 import type { ScheduleCalendar } from "@reports/core/schedule";
 import { describeTooCloseRuns } from "./close-times.ts";
 import { parseCronPatternOrThrow, parseCronPattern, type CronPattern } from "./cron-pattern.ts";

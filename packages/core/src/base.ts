@@ -60,3 +60,6 @@ export {
   type ReportStatus,
   type ReportWarningCode,
 } from "./base/vocabulary.ts";
+export { bisect, toInstantMs, toLocalTimeMs } from "./base/time/local-time.ts";
+export { createTimestampConverter, formatUtcOffset, toLocalDay, toWireTimestamp } from "./base/time/local-timestamp.ts";
+export { getZoneOffsetSecondsLookup } from "./base/time/zone-offset-seconds-lookup.ts";

@@ -12,7 +12,6 @@ export type { Filter, FilterOperator, FilterValue, FilterValueKind, SearchParam 
 export { parseHostname } from "./query/hostname.ts";
 export { idField } from "./query/id-field.ts";
 export { badCursorError, badCursorIssue, invalidQueryError, queryTooLongError } from "./query/invalid-query.ts";
-export { bisect, toInstantMs, toLocalTimeMs } from "./query/local-time.ts";
 export { describeUnknownName, describeAllowedNames } from "./query/nearest-name.ts";
 export {
   describeAllowedFilterValue,
@@ -26,4 +25,3 @@ export { parseSortKey, type SortKey } from "./query/sort-key.ts";
 export { normaliseTimestamp } from "./query/timestamp.ts";
 export { timezoneField } from "./query/timezone-field.ts";
 export { uuidPattern } from "./query/uuid-pattern.ts";
-export { getZoneOffsetSecondsLookup } from "./query/zone-offset-seconds-lookup.ts";

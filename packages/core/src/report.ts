@@ -34,12 +34,6 @@ export {
 export { toCurrentName, formerNamesOf, withCurrentNames } from "./report/types/former-names.ts";
 export { createJsonRowConverter } from "./report/types/json-row.ts";
 export { languages, type Language } from "./report/types/language.ts";
-export {
-  createTimestampConverter,
-  toLocalDay,
-  toWireTimestamp,
-  formatUtcOffset,
-} from "./report/types/local-timestamp.ts";
 export type { ObjectCell } from "./report/types/object-cell.ts";
 export { readFirstObjectRows } from "./report/request/preview-objects.ts";
 export { toCoveringWildcard } from "./report/types/filter-predicate.ts";

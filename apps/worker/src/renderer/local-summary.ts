@@ -1,9 +1,5 @@
-import {
-  createTimestampConverter,
-  type Chart,
-  type ReportSummary,
-  type ReportTypeDefinition,
-} from "@reports/core/report";
+import { createTimestampConverter } from "@reports/core/base";
+import { type Chart, type ReportSummary, type ReportTypeDefinition } from "@reports/core/report";
 
 export function toSummaryInTimezone(
   { figures, charts, attention }: ReportSummary,

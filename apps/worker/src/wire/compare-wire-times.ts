@@ -1,4 +1,4 @@
-import { createTimestampConverter } from "@reports/core/report";
+import { createTimestampConverter } from "@reports/core/base";
 
 const plainPattern = /^\d{4}-[^B]*$/;
 const toUtc = createTimestampConverter("UTC");

@@ -1,9 +1,5 @@
-import {
-  createTimestampConverter,
-  type FigureDefinition,
-  type ObjectCell,
-  type ReportColumn,
-} from "@reports/core/report";
+import { createTimestampConverter } from "@reports/core/base";
+import { type FigureDefinition, type ObjectCell, type ReportColumn } from "@reports/core/report";
 import { createAggregateFold, type AggregateFold } from "./fold-aggregate.ts";
 import { parseTextArray, type WireRow } from "./read-rows.ts";
 import { createFoldedValueBudget } from "./folded-value-budget.ts";

@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
-import { createJsonRowConverter, createTimestampConverter, toWireTimestamp } from "@reports/core/report";
+import { createTimestampConverter, toWireTimestamp } from "@reports/core/base";
+import { createJsonRowConverter } from "@reports/core/report";
 import { assert, constantFrom, date, property } from "fast-check";
 import { expect, test } from "vitest";
 import { createCellFormatContext, createCellFormatter } from "../formats/pdf/cell-formatter.ts";

@@ -1,6 +1,5 @@
 import { Buffer } from "node:buffer";
-import { createTimestampConverter, formatUtcOffset } from "@reports/core/report";
-import { getZoneOffsetSecondsLookup } from "@reports/core/query";
+import { createTimestampConverter, formatUtcOffset, getZoneOffsetSecondsLookup } from "@reports/core/base";
 import type { ByteBuffer } from "./byte-buffer.ts";
 
 const zero = 0x30;

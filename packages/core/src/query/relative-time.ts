@@ -1,4 +1,4 @@
-import { toInstantMs, toLocalTimeMs, type LocalTimeMs } from "./local-time.ts";
+import { toInstantMs, toLocalTimeMs, type LocalTimeMs } from "../base/time/local-time.ts";
 import { normaliseTimestamp } from "./timestamp.ts";
 
 export interface RelativeTimeContext {

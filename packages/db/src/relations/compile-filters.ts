@@ -1,4 +1,5 @@
-import { toCoveringWildcard, toLocalDay } from "@reports/core/report";
+import { toLocalDay } from "@reports/core/base";
+import { toCoveringWildcard } from "@reports/core/report";
 import type { Filter, FilterValue, SearchParam } from "@reports/core/query";
 import { sql, type SQL } from "drizzle-orm";
 import {

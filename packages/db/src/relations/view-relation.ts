@@ -1,12 +1,6 @@
-import { PermanentReportError } from "@reports/core/base";
+import { PermanentReportError, toLocalDay } from "@reports/core/base";
 import type { SearchParam } from "@reports/core/query";
-import {
-  toLocalDay,
-  toParameterSqlType,
-  type ViewColumn,
-  type ViewParameter,
-  type ViewRows,
-} from "@reports/core/report";
+import { toParameterSqlType, type ViewColumn, type ViewParameter, type ViewRows } from "@reports/core/report";
 import { sql, type SQL } from "drizzle-orm";
 import { intervalSecondsSql } from "./interval-seconds.ts";
 import { bindScalar, castText, createRelationColumn, type Relation, type SqlScalarType } from "./relation.ts";

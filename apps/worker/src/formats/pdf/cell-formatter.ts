@@ -1,4 +1,5 @@
-import { createTimestampConverter, type ReportColumn, type ReportOptions } from "@reports/core/report";
+import { createTimestampConverter } from "@reports/core/base";
+import { type ReportColumn, type ReportOptions } from "@reports/core/report";
 import { parseTextArray } from "../../wire/read-rows.ts";
 import { isolateText } from "../text-direction.ts";
 import { createAmountFormatter } from "../amount-formatter.ts";

@@ -1,4 +1,5 @@
-import { createTimestampConverter, type ReportColumn, type ReportOptions } from "@reports/core/report";
+import { createTimestampConverter } from "@reports/core/base";
+import { type ReportColumn, type ReportOptions } from "@reports/core/report";
 import type { WireRow } from "../../wire/read-rows.ts";
 import { createDatePartsWriter, joinDateParts } from "../date-parts.ts";
 import { toGroupedSortKeys } from "../group-rows.ts";

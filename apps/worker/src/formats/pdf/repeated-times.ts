@@ -1,4 +1,4 @@
-import { createTimestampConverter, toWireTimestamp } from "@reports/core/report";
+import { createTimestampConverter, toWireTimestamp } from "@reports/core/base";
 import { maxCachedLocales, memoize } from "../memoize.ts";
 
 const dayMs = 86_400_000;

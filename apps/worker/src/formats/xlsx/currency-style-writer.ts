@@ -1,7 +1,8 @@
 import { Buffer } from "node:buffer";
 import type { ReportColumn } from "@reports/core/report";
 import { toAlignedBytes, type ByteBuffer, type AlignedBytes } from "../../wire/byte-buffer.ts";
-import { toCellStyleIndex, type ColumnCellStyles } from "./column-cell-styles.ts";
+import { toCellStyleIndex } from "./cell-style-indexes.ts";
+import type { ColumnCellStyles } from "./column-cell-styles.ts";
 
 export interface CurrencyStyleWriter {
   isAmount(column: number): boolean;

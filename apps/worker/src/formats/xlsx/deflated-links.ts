@@ -3,7 +3,7 @@ import { ByteBuffer } from "../../wire/byte-buffer.ts";
 import { appendUndoubledQuotes } from "../../wire/scan-fields.ts";
 import { parseHttpsUrl } from "../https-link.ts";
 import { toColumnLetters } from "./to-column-letters.ts";
-import { externalLinkXml } from "./workbook-parts.ts";
+import { officeNamespace } from "./office-namespace.ts";
 import { escapeXmlText } from "./escape-xstring.ts";
 
 /** Excel's maximum number of links per sheet. */
@@ -80,3 +80,8 @@ export class LinkCollector {
 }
 
 const noLinks: LinkXml = { hyperlinks: "", relationships: "", omittedLinks: 0 };
+
+/** Returns a relationship to `url`, which must already be escaped for XML. */
+function externalLinkXml(id: string, url: string): string {
+  return `<Relationship Id="${id}" Type="${officeNamespace}/hyperlink" Target="${url}" TargetMode="External"/>`;
+}

@@ -2,7 +2,8 @@ import type { ReportColumn, ReportTypeDefinition } from "@reports/core/report";
 import { expect, it, test } from "vitest";
 import { getNumberFormatter } from "../number-formatter.ts";
 import { createTestDefinition } from "../rows.fixture.ts";
-import { cellStyleIndexes, type NumberStyles, type StyledColumn } from "./column-cell-styles.ts";
+import { cellStyleIndexes } from "./cell-style-indexes.ts";
+import type { NumberStyles, StyledColumn } from "./column-cell-styles.ts";
 import { createNumberStyles } from "./number-styles.ts";
 
 const numbers = getNumberFormatter("en");

@@ -1,12 +1,10 @@
 import type { ColumnKind, ReportColumn, ReportTypeDefinition } from "@reports/core/report";
 import { toDefinedChartDisplay } from "../chart-amounts.ts";
 import type { NumberFormatter } from "../number-formatter.ts";
+import { byteSizeStyleIndexes, cellStyleIndexes, toCellStyleIndex } from "./cell-style-indexes.ts";
 import {
-  byteSizeStyleIndexes,
-  cellStyleIndexes,
   toDurationFormatCode,
   toHeaderStyleIndex,
-  toCellStyleIndex,
   type ColumnCellStyles,
   type NumberStyles,
   type WorkbookSpecificStyle,

@@ -6,12 +6,8 @@ import { appendUndoubledQuotes, fieldQuotings, type FieldQuoting, type RowEncode
 import { createTextArrayScanner } from "../../wire/scan-list.ts";
 import { hasRightToLeftLetters, needsForcedLeftToRight } from "../text-direction.ts";
 import { selectByteSizeCellStart } from "./bytes-cells.ts";
-import {
-  byteSizeStyleIndexes,
-  cellStyleIndexes,
-  toCellStyleIndex,
-  type ColumnCellStyles,
-} from "./column-cell-styles.ts";
+import { byteSizeStyleIndexes, cellStyleIndexes, toCellStyleIndex } from "./cell-style-indexes.ts";
+import type { ColumnCellStyles } from "./column-cell-styles.ts";
 import { createCurrencyStyleWriter } from "./currency-style-writer.ts";
 import { toColumnLetters } from "./to-column-letters.ts";
 import { excelSerialAppenders } from "./day-serials.ts";

@@ -1,4 +1,5 @@
-import { createTimestampConverter, toWireTimestamp, type ColumnKind, type ReportWarning } from "@reports/core/report";
+import { createTimestampConverter, toWireTimestamp } from "@reports/core/base";
+import { type ColumnKind, type ReportWarning } from "@reports/core/report";
 import { createAmountFormatter } from "../amount-formatter.ts";
 import { toChartNumberDisplay, formatExactAmounts, isWholeNumber } from "../chart-amounts.ts";
 import type { DocumentInput } from "../format-renderer.ts";
@@ -10,7 +11,8 @@ import { listReportFacts, type ReportFact } from "../report-facts.ts";
 import { findTextDirection, needsForcedLeftToRight } from "../text-direction.ts";
 import type { LocalisedChart, LocalisedSummary } from "../localised-summary.ts";
 import type { Words } from "../words/words.ts";
-import { cellStyleIndexes, type NumberStyles } from "./column-cell-styles.ts";
+import { cellStyleIndexes } from "./cell-style-indexes.ts";
+import type { NumberStyles } from "./column-cell-styles.ts";
 import type { ChartWithCells } from "./chart-xml.ts";
 import { pageSetupXml, type PrintSetup } from "./page-setup.ts";
 import { quoteSheetName } from "./sheet-name.ts";

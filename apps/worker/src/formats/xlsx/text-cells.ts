@@ -1,5 +1,5 @@
 import { toAlignedBytes, type AlignedBytes } from "../../wire/byte-buffer.ts";
-import { cellStyleIndexes } from "./column-cell-styles.ts";
+import { cellStyleIndexes } from "./cell-style-indexes.ts";
 import { escapeXstring } from "./escape-xstring.ts";
 
 // XML that follows the position of a cell. An empty text is an `inlineStr`, because readers ignore an empty `str`.

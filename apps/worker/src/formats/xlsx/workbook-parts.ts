@@ -1,3 +1,4 @@
+import { officeNamespace } from "./office-namespace.ts";
 import type { DocumentInput } from "../format-renderer.ts";
 import { quoteSheetName } from "./sheet-name.ts";
 import { toTableRange } from "./table-part.ts";
@@ -5,7 +6,6 @@ import { escapeXmlText, escapeXstring } from "./escape-xstring.ts";
 
 const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const packageNamespace = "http://schemas.openxmlformats.org/package/2006";
-const officeNamespace = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const spreadsheetType = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 
 export interface SheetEntry {
@@ -57,11 +57,6 @@ export function workbookRelationshipsXml(sheets: readonly SheetEntry[]): string 
     { type: `${officeNamespace}/styles`, target: "styles.xml" },
     { type: `${officeNamespace}/theme`, target: "theme/theme1.xml" },
   ]);
-}
-
-/** Returns a relationship to `url`, which must already be escaped for XML. */
-export function externalLinkXml(id: string, url: string): string {
-  return `<Relationship Id="${id}" Type="${officeNamespace}/hyperlink" Target="${url}" TargetMode="External"/>`;
 }
 
 export function sheetToDrawingRelationshipXml(): string {

@@ -4,7 +4,7 @@ import { compareTimestamps, normaliseTimestamp } from "../../query/timestamp.ts"
 import { createCellPredicate, type CellPredicate } from "./cell-condition.ts";
 import type { ColumnKind, ValueColumn } from "./column.ts";
 import { compareExact, parseExactNumber } from "./exact-number.ts";
-import { toLocalDay } from "./local-timestamp.ts";
+import { toLocalDay } from "../../base/time/local-timestamp.ts";
 import { isNumericKind } from "./logical-columns.ts";
 import type { ObjectCell } from "./object-cell.ts";
 import type { RowWithCells } from "./row-order.ts";

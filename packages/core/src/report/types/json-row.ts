@@ -1,6 +1,6 @@
 import { PermanentReportError } from "../../base/errors.ts";
 import type { ValueColumn } from "./column.ts";
-import { createTimestampConverter, type TimestampConverter } from "./local-timestamp.ts";
+import { createTimestampConverter, type TimestampConverter } from "../../base/time/local-timestamp.ts";
 
 export type JsonCell = string | number | boolean | readonly (string | null)[] | null;
 

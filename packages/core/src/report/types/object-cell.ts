@@ -1,7 +1,7 @@
 import { normaliseTimeOfDay } from "../../query/time-of-day.ts";
 import type { ReportColumn, ValueColumn } from "./column.ts";
 import { withoutExponent } from "./exact-number.ts";
-import { toLocalDay, toWireTimestamp } from "./local-timestamp.ts";
+import { toLocalDay, toWireTimestamp } from "../../base/time/local-timestamp.ts";
 import type { ObjectRow } from "./row-source.ts";
 
 /** A value of an object row as wire text, or as the texts of a list's elements; null if the value is missing. */

@@ -1,4 +1,4 @@
-import { getZoneOffsetSecondsLookup, type ZoneOffsetSecondsLookup } from "../../query/zone-offset-seconds-lookup.ts";
+import { getZoneOffsetSecondsLookup, type ZoneOffsetSecondsLookup } from "./zone-offset-seconds-lookup.ts";
 
 export type TimestampConverter = (wireText: string) => string;
 
