@@ -24,7 +24,7 @@ test("a thread that converts rows loads no library and no definition of a report
     ],
     environment: {},
   });
-  expect(end, log).toBe(0);
+  expect({ end, log }).toMatchObject({ end: 0 });
   const loaded = JSON.parse(stdout) as string[];
   expect(loaded.filter((url) => /\/(?:sheet-encoder|base)\.ts$/.test(url))).toHaveLength(2);
   expect(loaded.filter((url) => /\/node_modules\/|\/core\/src\/(?:report|query)/.test(url))).toEqual([]);
