@@ -56,7 +56,8 @@ test("the runner that a block names reads the page of the block", () => {
   );
   const wrong = named.filter(({ page, runner }) => {
     const sources = readSources(runner.replace(/^pnpm try (\S+)$/, "scripts/commands/$1.ts"));
-    const name = new RegExp(`["/]${basename(page, ".md")}(?:\\.md)?\\b`);
+    // Only names in strings count. Comments also name pages that the runner does not read.
+    const name = new RegExp(`["/]${basename(page, ".md")}(?:\\.md)?"`);
     return ![...sources.values()].some((source) => name.test(source));
   });
   expect(wrong).toEqual([]);
