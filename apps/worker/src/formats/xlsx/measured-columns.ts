@@ -24,10 +24,10 @@ export function widenColumnsToFitRows(columns: readonly ReportColumn[], rows: It
 }
 
 function textLength(column: ReportColumn, value: string): number {
-  const { kind, titles = {} } = column;
+  const { kind, titles } = column;
   if (kind === "text") return value.includes("\n") ? 0 : value.length;
   if (kind === "list") {
-    const elements = parseTextArray(value).map((element) => (element === null ? "" : (titles[element] ?? element)));
+    const elements = parseTextArray(value).map((element) => (element === null ? "" : (titles?.[element] ?? element)));
     return elements.join("; ").length;
   }
   // Sizes never widen a column, because their unit is chosen so that they are short.
@@ -39,10 +39,11 @@ function numberLength({ kind, digits, unit, currency }: ReportColumn, value: str
   if (!Number.isFinite(number)) return value.length;
   if (kind === "duration") return durationLength(number) + placesLength(digits ?? 0);
   if (kind === "ratio") return String(Math.trunc(number * 100)).length + placesLength(digits ?? 2) + 1;
-  const [whole = "", fraction = ""] = value.split(".");
-  const places = digits ?? (currency === undefined ? placesWithoutZeros(fraction) : 2);
-  const separators = Math.floor((whole.length - 1) / 3);
-  return whole.length + separators + placesLength(places) + (unit === undefined ? 0 : 1);
+  const point = value.indexOf(".");
+  const whole = point < 0 ? value.length : point;
+  const places = digits ?? (currency === undefined ? countPlacesWithoutZeros(value, whole) : 2);
+  const separators = Math.floor((whole - 1) / 3);
+  return whole + separators + placesLength(places) + (unit === undefined ? 0 : 1);
 }
 
 /** Returns the length in characters of a duration: hours, minutes and seconds, or days with five decimal places if it is negative. */
@@ -52,11 +53,14 @@ function durationLength(seconds: number): number {
     : String(Math.trunc(seconds / 3600)).length + ":00:00".length;
 }
 
-/** Counts the digits up to the last one that is not 0. A pattern such as /0+$/ would take quadratic time. */
-function placesWithoutZeros(fraction: string): number {
-  let end = fraction.length;
-  while (fraction[end - 1] === "0") end -= 1;
-  return end;
+/**
+ * Counts the digits after the decimal point at index `point`, up to the last one that is not 0. Without a point, `point` is the length. A pattern such
+ * as /0+$/ would take quadratic time.
+ */
+function countPlacesWithoutZeros(value: string, point: number): number {
+  let end = value.length;
+  while (end > point && value[end - 1] === "0") end -= 1;
+  return Math.max(0, end - point - 1);
 }
 
 function placesLength(places: number): number {
