@@ -136,7 +136,7 @@ export const protectionMutations: Readonly<Record<string, ReturnType<typeof crea
   // With this mutation, a worker with a broken spool continues to claim reports.
   "spool-rest": createMutation(
     "chaos --only nothing --reports 600 --kills 0 --workers 1 --broken-spool --long-pause 0",
-    ["W1", "I8"],
+    ["W1"],
     {
       file: "apps/worker/src/host/host-watch.ts",
       text: "mayAcquire: () => brokenParts().length === 0,",

@@ -132,8 +132,9 @@ async function readAttempts(worker: StandProcess): Promise<{ successful: number;
   const text = await response.text();
   if (!response.ok) throw new Error(`The worker answered ${response.status}.`);
   const sums = { successful: 0, unsuccessful: 0 };
-  for (const [, outcome, value] of text.matchAll(/^report_attempts_total\{[^}]*outcome="(\w+)"[^}]*\} (\d+)$/gm)) {
-    sums[outcome === "succeeded" ? "successful" : "unsuccessful"] += Number(value);
+  // An attempt that fails because of its worker's host counts in reports_handed_back_total.
+  for (const [, labels, value] of text.matchAll(/^(?:report_attempts|reports_handed_back)_total(\{[^}]*\}) (\d+)$/gm)) {
+    sums[labels!.includes('outcome="succeeded"') ? "successful" : "unsuccessful"] += Number(value);
   }
   return sums;
 }
