@@ -1,5 +1,5 @@
 import { open, type FileHandle } from "node:fs/promises";
-import { evaluateLoss } from "@reports/core/report";
+import { evaluateLoss, runReportTaskName } from "@reports/core/report";
 import { createDatabase, createLostAttemptRescuer, defaultQueueSchema, readLaneLoads } from "@reports/db";
 import { makeNewReport, waitFor } from "@reports/testing";
 import type { Sql, TransactionSql } from "postgres";
@@ -98,10 +98,13 @@ async function fillQueue(sql: Sql, lane: "quick" | "bulk", count: number): Promi
   // second job.
   await sql.begin(async (tx) => {
     await insertReports(tx, lane, count, "waiting");
-    await tx`
+    // The worker registers the tasks of its own lanes only.
+    await tx`insert into ${schema}._private_tasks (identifier) values (${runReportTaskName}) on conflict do nothing`;
+    const jobs = await tx`
       insert into ${schema}._private_jobs (task_id, key, payload, priority)
       select task.id, 'report:' || report.id, json_build_object('reportId', report.id), 1
-      from reports as report, ${schema}._private_tasks as task`;
+      from reports as report, ${schema}._private_tasks as task where task.identifier = ${runReportTaskName}`;
+    if (jobs.count !== count) throw new Error(`${jobs.count} of ${count} jobs were inserted.`);
   });
   // In production, autovacuum runs before a queue gets this long. This fast insert leaves it no time, so the bench runs vacuum itself.
   await sql`vacuum (analyze) reports, ${schema}._private_jobs`;
