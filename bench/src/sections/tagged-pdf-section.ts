@@ -3,7 +3,7 @@ import { formatMegabytes, formatSeconds, formatRatio, type ResultLine, type Benc
 import { startBenchService } from "../bench-service.ts";
 
 const rowCounts = [20_000, 100_000];
-const ratioGoal = 2;
+const ratioGoal = 1.5;
 const memoryGoalMb = 300;
 
 export const taggedPdfSection: BenchSection = {
