@@ -21,6 +21,8 @@ async function runNamed({ module, args = [], environment, trial }: NamedCommand)
   const path = join(import.meta.dirname, "../..", module);
   process.argv = [node, path, ...args, ...rest];
   Object.assign(process.env, environment);
+  // `npm run --silent` would also silence every npm that the command runs, and so hide why it failed.
+  delete process.env["npm_config_loglevel"];
   await import(pathToFileURL(path).href);
 }
 
