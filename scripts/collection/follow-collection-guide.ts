@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { CommandExitError } from "@reports/commands";
+import { installedCopyEnvironment } from "../machine/copy-checkout.ts";
 import { createExampleReplacer, createGuideRunner } from "../platform/guides.ts";
 
 const guide = "extending/add-a-collection";
@@ -39,7 +40,8 @@ const pages = {
 /** Runs all blocks of docs/guides/extending/add-a-collection.md in a copy of the checkout, and writes the files that the guide describes. */
 export async function followCollectionGuide(checkout: string, say: (sentence: string) => void): Promise<void> {
   // CI has run all cases of the large tables already.
-  const { CI: _, ...environment } = process.env;
+  const { CI: _, ...others } = process.env;
+  const environment: NodeJS.ProcessEnv = { ...others, ...installedCopyEnvironment };
   await using guides = await createGuideRunner({
     guides: [guide],
     runner: "pnpm try add-a-collection",
