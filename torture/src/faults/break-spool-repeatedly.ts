@@ -132,9 +132,12 @@ async function readAttempts(worker: StandProcess): Promise<{ successful: number;
   const text = await response.text();
   if (!response.ok) throw new Error(`The worker answered ${response.status}.`);
   const sums = { successful: 0, unsuccessful: 0 };
-  // An attempt that fails because of its worker's host counts in reports_handed_back_total.
-  for (const [, labels, value] of text.matchAll(/^(?:report_attempts|reports_handed_back)_total(\{[^}]*\}) (\d+)$/gm)) {
-    sums[labels!.includes('outcome="succeeded"') ? "successful" : "unsuccessful"] += Number(value);
+  for (const [, name, labels, value] of text.matchAll(/^(reports?_\w+)\{([^}]*)\} (\d+)$/gm)) {
+    if (name === "report_attempts_total")
+      sums[labels!.includes('outcome="succeeded"') ? "successful" : "unsuccessful"] += Number(value);
+    // An attempt that fails because of its worker's host counts here. Other causes, such as an unreachable source, are not the spool's.
+    if (name === "reports_handed_back_total" && labels!.includes('cause="WORKER_IMPAIRED"'))
+      sums.unsuccessful += Number(value);
   }
   return sums;
 }
