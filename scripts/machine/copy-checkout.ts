@@ -13,8 +13,8 @@ export async function copyCheckout(target: string): Promise<void> {
 }
 
 /**
- * Variables for pnpm in a copy by `copyInstalledCheckout`. pnpm otherwise sees that the copy has another path than the installation. It then installs again, through the link to
- * the packages of the checkout, whose programs would point to the removed copy later.
+ * Variables for pnpm in a copy by `copyInstalledCheckout`. Without them, pnpm sees that the copy has another path than the installation, and installs
+ * again through the link to the checkout's packages. Their programs would then point to the copy, which is removed later.
  */
 export const installedCopyEnvironment = { pnpm_config_verify_deps_before_run: "false" };
 

@@ -14,7 +14,7 @@ const mebi = 1024 * 1024;
  */
 const maxOwnBytes = 320 * mebi;
 /** Limit of the memory per open stream, including its connection and request. 46 KiB were measured. */
-const maxStreamBytes = 64 * 1024;
+const maxStreamBytes = 56 * 1024;
 /** Source of a module that collects garbage and prints the heap size each time the process receives SIGUSR2. */
 const heapReporter =
   "data:text/javascript,process.on('SIGUSR2',()=>{gc();process.stdout.write(`heap=${process.memoryUsage().heapUsed};`)})";
