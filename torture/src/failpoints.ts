@@ -8,12 +8,25 @@ export type FailpointAction = (typeof failpointActions)[number];
 
 export interface Failpoint {
   readonly name: string;
-  readonly process: "worker" | "renderer";
+  readonly process: "api" | "worker" | "renderer";
   readonly actions: readonly FailpointAction[];
 }
 
-export const failpoints: readonly Failpoint[] = [
+/** Moments of a batch of starts, which the API writes in one transaction. */
+export const startFailpoints: readonly Failpoint[] = [
+  // Here, the transaction has written the reports and their jobs. After a thrown error, it rolls back and each start is written alone.
+  { name: "before-starts-commit", process: "api", actions: failpointActions },
+  // Here, the reports exist, but no caller has a response yet.
+  { name: "after-starts-commit", process: "api", actions: ["kill", "stop"] },
+];
+
+/** Moments of an attempt. */
+export const attemptFailpoints: readonly Failpoint[] = [
   { name: "before-claim", process: "worker", actions: failpointActions },
+  // One statement claims the reports of a batch. Here, they have been read and none is claimed. After a thrown error, each is claimed alone.
+  { name: "before-shared-claim", process: "worker", actions: failpointActions },
+  // Here, all reports of a batch are claimed in the database, but the code in the worker that waits for this has no result yet.
+  { name: "after-shared-claim", process: "worker", actions: ["kill", "stop"] },
   // The report type TORTURE_STEADY of the harness calls this failpoint for each row.
   { name: "rendering", process: "renderer", actions: failpointActions },
   // "throw" is missing, because the failpoint is in a message listener, where a thrown error is unhandled and ends the process.
@@ -30,9 +43,19 @@ export const failpoints: readonly Failpoint[] = [
 ];
 
 const runReport = "packages/core/src/report/run/run-report.ts";
+const claimReports = "packages/db/src/reports/claim-reports.ts";
 const completeReports = "packages/db/src/reports/complete-reports.ts";
+const startsTogether = "packages/db/src/reports/starts-together.ts";
 
 export const failpointEdits: readonly SourceEdit[] = [
+  insert(startsTogether, "before-starts-commit", "await Promise.all([storeResponses(queries, responses),"),
+  {
+    file: startsTogether,
+    text: "(queries) => reportExists(queries, starts[0]!.report.id),\n    )",
+    by: '(queries) => reportExists(queries, starts[0]!.report.id),\n    ).then((written) => { globalThis.hitFailpoint("after-starts-commit"); return written; })',
+  },
+  insert(claimReports, "before-shared-claim", "const claims = [...served.keys()].map("),
+  insert(claimReports, "after-shared-claim", "const claimedById = new Map(claimed.map("),
   insert(runReport, "before-claim", "const claim = await deps.reports.claim("),
   {
     file: runReport,
@@ -64,7 +87,7 @@ function insert(file: string, name: string, before: string): SourceEdit {
 }
 
 /**
- * Environment variable of workers and renderers: the folder of armed failpoints. A file there has the name of a failpoint and contains the action.
+ * Environment variable of API instances, workers and renderers: the folder of armed failpoints. A file there has the name of a failpoint and contains the action.
  */
 export const failpointsVariable = "TORTURE_FAILPOINTS";
 

@@ -6,6 +6,7 @@ import { abortedDownloadsScenario } from "./scenarios/aborted-downloads-scenario
 import { attackScenario } from "./scenarios/attack-scenario.ts";
 import { chaosScenario } from "./scenarios/chaos-scenario.ts";
 import { clockScenario } from "./scenarios/clock-scenario.ts";
+import { crowdedStartsScenario } from "./scenarios/crowded-starts-scenario.ts";
 import { failpointScenario } from "./scenarios/failpoint-scenario.ts";
 import { fuzzScenario } from "./scenarios/fuzz-scenario.ts";
 import { gracefulExitsScenario } from "./scenarios/graceful-exits-scenario.ts";
@@ -38,6 +39,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   overload: overloadScenario,
   clock: clockScenario,
   failpoints: failpointScenario,
+  "crowded-starts": crowdedStartsScenario,
   "swapped-store": swappedStoreScenario,
   "restored-backup": restoredBackupScenario,
   "frozen-postgres": frozenPostgresScenario,

@@ -33,6 +33,24 @@ export const protectionMutations: Readonly<Record<string, ReturnType<typeof crea
     text: ', eq(reports.status, "RUNNING"), isNotDeletedWithoutIndex);',
     by: ");",
   }),
+  // With this mutation, starts of a batch are written although a caller exceeds its limit.
+  "start-limits": createMutation("crowded-starts --only after", ["E1"], {
+    file: "packages/db/src/reports/starts-together.ts",
+    text: "permitsOf.get(countedPrincipalOf(start))!.refusal !== null,",
+    by: "false,",
+  }),
+  // With this mutation, a batch of starts writes a report again although its idempotency key was used.
+  "start-keys": createMutation("crowded-starts --only after", ["E3"], {
+    file: "packages/db/src/reports/starts-together.ts",
+    text: "(start.once !== undefined && used.has(start.once)) ||",
+    by: "",
+  }),
+  // With this mutation, a batch of starts that writes no report still commits the idempotency keys that it has claimed.
+  "start-rollback": createMutation("crowded-starts --only after", ["E5"], {
+    file: "packages/db/src/reports/starts-together.ts",
+    text: "throw new Apart(apart);",
+    by: "return { because: apart } as never;",
+  }),
   // With this mutation, retries after transient errors have no delay.
   backoff: createMutation("store-away --minutes 0.5 --reports 20", ["S2"], {
     file: "packages/core/src/report/run/retry-delay.ts",

@@ -26,6 +26,8 @@ Runs API instances, workers, Postgres and the store as real processes, breaks th
   overload           ten times as many starts as the workers can run for --minutes: quick 429s, and reports still run
   clock              the clock of one worker is 10 minutes ahead, another's behind; without and with kills (needs libfaketime)
   failpoints         a worker or renderer is killed, throws or stops at each moment of an attempt; --times rounds
+  crowded-starts     16 callers start reports at once, up to their limits, while an API instance is killed, throws or stops in the
+                     middle of a batch of starts; --times rounds
   swapped-store      the store is missing or empty for a while, --times times, while files and records are compared
   restored-backup    the database is older than the store for a while, as after a restore
   frozen-postgres    Postgres stops for longer than the API waits for it, --times times, while reports are started
@@ -39,7 +41,7 @@ Runs API instances, workers, Postgres and the store as real processes, breaks th
 
   --seed S           determines the requests and the order of faults; default: random, and printed
   --reports N        default 300        --kills N      default 30
-  --times N          default 10; fuzz 20000, attacks 200, aborted-downloads 500, failpoints 1, lasting faults 4
+  --times N          default 10; fuzz 20000, attacks 200, aborted-downloads 500, failpoints and crowded-starts 1, lasting faults 4
   --minutes M        default 60, after which nothing new begins; 1 for store-away and overload
   --clients N        default 16         --apis N       default 2
   --workers N        default 2          --concurrency N  of a worker; default 2
@@ -166,7 +168,7 @@ function defaultTimesOf(scenario: string, short: boolean): number {
   if (scenario === "fuzz") return short ? 2_000 : 20_000;
   if (scenario === "attacks") return short ? 20 : 200;
   if (scenario === "aborted-downloads") return short ? 100 : 500;
-  if (scenario === "failpoints") return 1;
+  if (scenario === "failpoints" || scenario === "crowded-starts") return 1;
   if (longFaultScenarios.has(scenario)) return short ? 2 : 4;
   return short ? 4 : 10;
 }

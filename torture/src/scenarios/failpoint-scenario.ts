@@ -1,19 +1,17 @@
-import { readdirSync, rmSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { createSeededRandom, signalIfRunning, waitFor, type SeededRandom } from "@reports/testing";
 import { createInvariantResult } from "../check/invariant-result.ts";
 import { checkAllInvariants, watchRun } from "../check/check-all-invariants.ts";
 import { makeReferenceFiles, endFaultsAndMakeReferences } from "../check/reference-files.ts";
 import { readDatabaseState } from "../check/database-state.ts";
-import { failpoints, type FailpointAction, type Failpoint } from "../failpoints.ts";
+import { attemptFailpoints, type FailpointAction, type Failpoint } from "../failpoints.ts";
 import { findAttemptsOfWorker } from "../faults/kills.ts";
 import { createLoadClient } from "../load/load-client.ts";
 import { countFault, type Ledger } from "../load/ledger.ts";
 import { runLoad } from "../load/run-load.ts";
 import { reportVariants } from "../load/report-variants.ts";
 import { listRendererPids } from "../stand/renderers.ts";
+import { armFailpoint, waitForHit } from "../stand/armed-failpoints.ts";
 import { startTortureStand, type TortureStand } from "../stand/torture-stand.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -24,13 +22,17 @@ const runTimeLimitMinutes = "5";
 /** Maximum ms until all reports end: about a minute until the rescue, then the delay of the retry, then the attempt. */
 const endMs = 180_000;
 const startMs = 180_000;
+/** Minimum slots per worker and minimum clients. With fewer, a worker seldom claims several reports at the same time, as in a batch. */
+const [minSlots, minClients] = [6, 40];
 
 export const failpointScenario: Scenario = async (parameters, say) => {
-  const { seed, clients, times, only } = parameters;
+  const { seed, times, only } = parameters;
+  const clients = Math.max(parameters.clients, minClients);
   const steps = failpointSteps.filter(({ failpoint }) => failpoint.name.includes(only));
   if (steps.length === 0) throw new Error(`No failpoint has a name that contains ${only}.`);
   await using stand = await startTortureStand({
     ...parameters,
+    concurrency: Math.max(parameters.concurrency, minSlots),
     withFailpoints: true,
     environment: { REPORT_RUN_TIME_LIMIT_MINUTES: runTimeLimitMinutes },
   });
@@ -81,7 +83,9 @@ export const failpointScenario: Scenario = async (parameters, say) => {
   };
 };
 
-const failpointSteps = failpoints.flatMap((failpoint) => failpoint.actions.map((action) => ({ failpoint, action })));
+const failpointSteps = attemptFailpoints.flatMap((failpoint) =>
+  failpoint.actions.map((action) => ({ failpoint, action })),
+);
 
 async function hit(
   stand: TortureStand,
@@ -91,12 +95,8 @@ async function hit(
 ): Promise<void> {
   await Promise.all(stand.workers.map(async (worker) => worker.ready(startMs)));
   const renderers = new Map(stand.workers.map(({ pid }) => [pid, listRendererPids(pid!)]));
-  await writeFile(join(stand.failpointsFolder, name), action);
-  const pid = await waitFor(() => consumeHit(stand, name), {
-    what: "the failpoint to be hit",
-    timeoutMs: endMs,
-    intervalMs: 20,
-  });
+  await armFailpoint(stand, name, action);
+  const pid = await waitForHit(stand, name, endMs);
   const at = Date.now();
   const open = await stand.sql<{ id: string }[]>`select id from reports where status in ('QUEUED', 'RUNNING')`;
   if (victim === "worker" && action !== "throw") {
@@ -116,13 +116,6 @@ async function hit(
     },
     { what: `the end of the ${open.length} reports that were open`, timeoutMs: endMs, intervalMs: 200 },
   );
-}
-
-function consumeHit({ failpointsFolder }: TortureStand, name: string): number | null {
-  const seen = readdirSync(failpointsFolder).find((file) => file.startsWith(`${name}.`));
-  if (seen === undefined) return null;
-  rmSync(join(failpointsFolder, seen));
-  return Number(seen.slice(name.length + 1));
 }
 
 function shuffle<T>(random: SeededRandom, items: readonly T[]): T[] {

@@ -33,7 +33,7 @@ export interface TortureStandOptions {
   readonly mutate?: string | undefined;
   /** Checkout of an older version, which must be installed. It migrates the database and provides the first processes. */
   readonly old?: string | undefined;
-  /** Whether workers have failpoints. A file in `failpointsFolder` arms a failpoint for its next hit. */
+  /** Whether API instances and workers have failpoints. A file in `failpointsFolder` arms a failpoint for its next hit. */
   readonly withFailpoints?: boolean;
   /** Offsets of the workers' clocks in seconds, which the workers get in turn. If undefined, no clock is faked. */
   readonly clockOffsetsSeconds?: readonly number[] | undefined;
@@ -82,8 +82,7 @@ export async function startTortureStand(options: TortureStandOptions) {
 
   function programOf(app: AppName, name: string, checkout = checkoutFolder): ProgramSpec {
     const processes = join(checkout, "torture/src/processes");
-    const { mutate } = options;
-    const withFailpoints = app === "worker" && options.withFailpoints === true;
+    const { mutate, withFailpoints = false } = options;
     return {
       args: [
         "--conditions=@reports/source",
