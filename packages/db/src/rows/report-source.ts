@@ -45,7 +45,11 @@ export interface RowSourceReaderOptions extends Omit<ReportSourceSettings, "engi
    * connection per report.
    */
   readonly reuseMs?: number;
-  /** Maximum number of Postgres's parallel workers per query, if the server allows as many. Default: the server decides. */
+  /**
+   * Maximum number of Postgres's parallel workers per query, if the server allows as many. Default: the server decides. But a report with a summary
+   * that reads `primaryUrl` gets none, because the API's statements run on that server:
+   * docs/decisions/0054-long-reports-give-way.md.
+   */
   readonly parallelWorkers?: number | undefined;
 }
 
@@ -75,6 +79,7 @@ export function createRowSourceReader(options: RowSourceReaderOptions): RowSourc
     async open(request) {
       const isLastServer = (request.attempt ?? 1) >= primaryFromAttempt;
       const connections = isLastServer ? primary : usual;
+      const isApiServer = options.primaryUrl !== undefined && connections === primary;
       const begunAt = performance.now();
       const mapError = (error: unknown): unknown =>
         mapAttemptSourceError(error, request.definition, {
@@ -82,7 +87,10 @@ export function createRowSourceReader(options: RowSourceReaderOptions): RowSourc
           isOutOfTime: performance.now() - begunAt >= request.statementTimeoutMs,
         });
       const beginQueries = {
-        select: settingsQueryOf(request, options),
+        select: settingsQueryOf(
+          request,
+          options.parallelWorkers ?? (isApiServer && request.withSummary !== false ? 0 : undefined),
+        ),
         ask: (client: Client) => ignoreRejection(sendFirstQueries(client, request, engine)),
       };
       const held = await connections.begin(beginQueries, request.signal).catch((error: unknown) => {
@@ -131,10 +139,7 @@ export function createRowSourceReader(options: RowSourceReaderOptions): RowSourc
 /** Number of a report's first attempt that reads the primary instead of a replica. A failing replica can thus cost at most two attempts. */
 const primaryFromAttempt = 3;
 
-function settingsQueryOf(
-  { definition, statementTimeoutMs }: RowRequest,
-  { parallelWorkers }: RowSourceReaderOptions,
-): string {
+function settingsQueryOf({ definition, statementTimeoutMs }: RowRequest, parallelWorkers: number | undefined): string {
   const parallel = "max_parallel_workers_per_gather";
   const selected = [
     "(extract(epoch from now()) * 1000)::bigint",

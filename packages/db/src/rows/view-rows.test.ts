@@ -96,20 +96,36 @@ describe("report types over views of another application", () => {
     expect(await read(definition, { sort: [{ key: "name", descending: false }] })).toBe(rows);
   });
 
+  const countWorkers = async (
+    options: { readonly parallelWorkers?: number; readonly primaryUrl?: string },
+    changes: Pick<RowRequest, "withSummary" | "attempt">,
+  ): Promise<string> => {
+    await client.unsafe(`
+      create or replace view shop.workers as
+        select 1 as id, current_setting('max_parallel_workers_per_gather') as name, current_setting('transaction_read_only') as state`);
+    const request = requestOf(typeOver("shop.workers"), changes);
+    return readText((await createRowSourceReader({ url, ...options }).open(request)).bytes);
+  };
+
   test.each([
-    [undefined, "2"],
     [0, "0"],
     [1, "1"],
     [8, "2"],
   ])("parallelWorkers %s limits a query's workers, up to the server's own limit", async (parallelWorkers, seen) => {
-    await client.unsafe(`
-      create or replace view shop.workers as
-        select 1 as id, current_setting('max_parallel_workers_per_gather') as name, current_setting('transaction_read_only') as state`);
-    const rows = await createRowSourceReader({
-      url,
-      ...(parallelWorkers === undefined ? {} : { parallelWorkers }),
-    }).open(requestOf(typeOver("shop.workers")));
-    expect(await readText(rows.bytes)).toBe(`${seen},on\n`);
+    expect(await countWorkers({ parallelWorkers }, { withSummary: false })).toBe(`${seen},on\n`);
+    expect(await countWorkers({ parallelWorkers, primaryUrl: url }, { withSummary: true })).toBe(`${seen},on\n`);
+  });
+
+  test("by default, only a report with a summary that reads the API's server has no parallel workers", async () => {
+    const other = new URL(url);
+    other.searchParams.set("application_name", "primary");
+    const none = "0,on\n";
+    const allowed = "2,on\n";
+    expect(await countWorkers({ primaryUrl: url }, { withSummary: true })).toBe(none);
+    expect(await countWorkers({ primaryUrl: url }, { withSummary: false })).toBe(allowed);
+    expect(await countWorkers({ primaryUrl: other.href }, { withSummary: true })).toBe(allowed);
+    expect(await countWorkers({ primaryUrl: other.href }, { withSummary: true, attempt: 3 })).toBe(none);
+    expect(await countWorkers({}, { withSummary: true })).toBe(allowed);
   });
 
   test("a report rejects as retryable if the server of its foreign table is unavailable", async () => {
