@@ -43,7 +43,7 @@ export const reconcileSection: BenchSection = {
     const main = (after.main - before.main) / files;
     return [
       {
-        work: `processor time of a worker per unchanged file and round, ${files.toLocaleString("en")} files in a folder`,
+        work: `processor time of a worker per unchanged file and round of both comparisons (records and sizes), ${files.toLocaleString("en")} files in a folder`,
         goal: `≤ ${goalMs} ms`,
         seen: `${all.toFixed(3)} ms`,
         met: all <= goalMs,
@@ -59,7 +59,7 @@ async function insertRecords(sql: Sql): Promise<readonly string[]> {
       progress_phase, percent, attempt, max_failures, file_id, file_name, file_extension, file_content_type, file_size_bytes,
       file_sha256, file_columns, file_storage_key)
     select id, 'PROXY', 1, 't', 'SUCCEEDED', '{}', '{}', 'bench', now() - interval '2 days', 'done', 100, 1, 3, id, 'f', 'csv',
-      'text/csv', 1, repeat('a', 64), '{}', 'reports/' || id || '/1-aaaaaaaaaaaa.csv'
+      'text/csv', 1, encode(sha256('x'), 'hex'), '{}', 'reports/' || id || '/1-aaaaaaaaaaaa.csv'
     from (select gen_random_uuid() as id from generate_series(1, ${files}::integer)) as made
     returning id`;
   await sql`vacuum (analyze) reports`;

@@ -234,8 +234,10 @@ export type { ReportFile } from "./report/files/report-file.ts";
 export { reportIdOfStorageKey } from "./report/files/storage-key.ts";
 export {
   verifySuspiciousFiles,
+  compareFileSizes,
   verifyFiles,
   type PublishedFileReader,
+  type SizeComparison,
   type VerifyFilesDeps,
   type VerifyFilesLimits,
   type VerifyFilesOutcome,

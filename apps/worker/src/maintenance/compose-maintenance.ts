@@ -111,11 +111,12 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
     async (signal) => deps.runSchedules(signal),
   );
 
+  const comparison = createReconcilerProcess(config, onRemovalError);
   const reconcile = createReconcileWork({
     mode: config.reconciler,
     everyMs: config.reconcileEveryMinutes * minuteMs,
     leases,
-    reconciler: createReconcilerProcess(config, onRemovalError),
+    reconciler: comparison,
     logger,
     onOutcome: metrics.observeReconciliation,
   });
@@ -125,6 +126,7 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
     leases,
     files,
     identity,
+    compareSizes: comparison.compareSizes,
     logger,
     metrics,
     limits: {

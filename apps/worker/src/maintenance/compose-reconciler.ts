@@ -1,12 +1,20 @@
 import {
+  compareFileSizes,
   planReconciliation,
   reconcileFiles,
   type PlannedReconcileStep,
   type ReconcileLimits,
   type ReconcileOutcome,
+  type SizeComparison,
 } from "@reports/core/report";
 import type { FileStore, StoreIdentity } from "@reports/core/base";
-import { createDatabase, createReconciliationStore, createStoreIdRepository, type Database } from "@reports/db";
+import {
+  createDatabase,
+  createFileVerificationStore,
+  createReconciliationStore,
+  createStoreIdRepository,
+  type Database,
+} from "@reports/db";
 import { systemClock } from "@reports/runtime";
 import { createFileStore, createStoreIdentity, type FileStoreOptions } from "@reports/storage";
 
@@ -21,6 +29,8 @@ export interface Reconciler {
   run(signal: AbortSignal): Promise<ReconcileOutcome>;
   plan(onStep: (step: PlannedReconcileStep, key: string) => void, signal: AbortSignal): Promise<ReconcileOutcome>;
   undo(): Promise<number>;
+  /** Compares the size of every published file with that of its record. */
+  compareSizes(signal: AbortSignal): Promise<SizeComparison>;
 }
 
 const hourMs = 3_600_000;
@@ -50,6 +60,8 @@ export function composeReconciler(
     run: async (signal) => reconcileFiles(parts, limits, signal),
     plan: async (onStep, signal) => planReconciliation(parts, limits, onStep, signal),
     undo: async () => index.undo(),
+    compareSizes: async (signal) =>
+      compareFileSizes({ files: deps.files, published: createFileVerificationStore(deps.database) }, signal),
   };
 }
 

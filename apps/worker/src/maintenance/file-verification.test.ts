@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { StoreMismatchError, StoreUnavailableError, type FileStore, type StoreIdentity } from "@reports/core/base";
 import {
+  compareFileSizes,
   verifySuspiciousFiles,
   verifyFiles,
   type Report,
@@ -70,6 +71,7 @@ async function openVerification(openStore: OpenStore) {
   const deps: VerifyFilesDeps = {
     files,
     identity: fits,
+    compareSizes: async (signal) => compareFileSizes({ files, published: verification }, signal),
     verdicts: verification,
     published: verification,
     pace: async () => undefined,
@@ -328,6 +330,7 @@ test("file verification runs under a lease, and reports damage in logs and metri
       leases: createPeriodicTaskLocks(opened.database),
       files: opened.files,
       identity,
+      compareSizes: opened.deps.compareSizes,
       logger: createLogger({
         name: "worker",
         level: "info",

@@ -19,7 +19,12 @@ async function serve({ does, ...task }: ReconcilerTask): Promise<void> {
     const reconciler = await openReconciler(task, onRemovalError);
     // This signal never aborts. The worker kills this process to end a round.
     const { signal } = new AbortController();
-    const outcome = await (does === "run" ? reconciler.run(signal) : reconciler.plan(() => undefined, signal));
+    const works = {
+      run: async () => reconciler.run(signal),
+      plan: async () => reconciler.plan(() => undefined, signal),
+      compareSizes: async () => reconciler.compareSizes(signal),
+    };
+    const outcome = await works[does]();
     await send({ kind: "done", outcome });
   } catch (error) {
     await send({ kind: "failed", error: serialiseError(error) });

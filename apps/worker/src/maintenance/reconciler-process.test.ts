@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { readdir, rm, utimes } from "node:fs/promises";
+import { readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { StoreUnavailableError } from "@reports/core/base";
 import { createStoreIdRepository } from "@reports/db";
@@ -70,6 +70,20 @@ test("a reconciler round in a child process compares, schedules and removes file
   expect(await opened.stored()).toContain(orphan);
   expect(await reconciler.run(never)).toMatchObject({ ...counts, scheduled: 1, removed: 1 });
   expect(await opened.stored()).not.toContain(orphan);
+}, 180_000);
+
+test("file sizes are compared in a child process", async () => {
+  await using under = await openProcess();
+  const { opened, reconciler } = under;
+  expect(await reconciler.compareSizes(never)).toEqual({ compared: 2, mismatches: [] });
+  const { id, file } = await opened.succeeded();
+  const { sizeBytes, storageKey } = file!;
+  const path = join(opened.filesDirectory, storageKey);
+  await rm(path);
+  await writeFile(path, Buffer.alloc(sizeBytes + 1));
+  const mismatch = { property: "size", expected: sizeBytes, found: sizeBytes + 1 };
+  const mismatches = [{ file: { reportId: id, storageKey }, mismatch }];
+  expect(await reconciler.compareSizes(never)).toMatchObject({ compared: 3, mismatches });
 }, 180_000);
 
 test("a reconciler round in a child process rejects if the store has another store ID", async () => {

@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import { extname, join } from "node:path";
 import { StoreUnavailableError } from "@reports/core/base";
-import type { ReconcileOutcome } from "@reports/core/report";
+import type { ReconcileOutcome, SizeComparison, VerifyFilesDeps } from "@reports/core/report";
 import { fileStoreSettingsOf } from "@reports/runtime";
 import { tlsTrustVariables } from "@reports/type-loader";
 import type { WorkerConfig } from "../config.ts";
@@ -9,9 +9,16 @@ import { deserialiseError, type SerialisedError } from "../renderer/protocol.ts"
 import type { ReconcileWorkDeps } from "./reconcile-work.ts";
 import type { ReconcilerSettings } from "./compose-reconciler.ts";
 
+/** The result of each task. `compareSizes` is the first step of file verification. */
+export interface ReconcilerOutcomes {
+  readonly run: ReconcileOutcome;
+  readonly plan: ReconcileOutcome;
+  readonly compareSizes: SizeComparison;
+}
+
 /** One round. The worker sends it over the IPC channel, because other processes can read arguments and environments. */
 export interface ReconcilerTask {
-  readonly does: "run" | "plan";
+  readonly does: keyof ReconcilerOutcomes;
   readonly databaseUrl: string;
   readonly store: ReturnType<typeof fileStoreSettingsOf>;
   readonly settings: ReconcilerSettings;
@@ -19,27 +26,30 @@ export interface ReconcilerTask {
 
 export type ReconcilerMessage =
   | { readonly kind: "not-removed"; readonly error: SerialisedError }
-  | { readonly kind: "done"; readonly outcome: ReconcileOutcome }
+  | { readonly kind: "done"; readonly outcome: ReconcilerOutcomes[keyof ReconcilerOutcomes] }
   | { readonly kind: "failed"; readonly error: SerialisedError };
 
 const entry = join(import.meta.dirname, `reconciler-main${extname(import.meta.filename)}`);
 const environmentNames = ["PATH", "TZ", "LANG", ...tlsTrustVariables, "UV_THREADPOOL_SIZE"];
 
 /**
- * Returns a reconciler that does each round in a process of low priority, so that a round over a large store does not delay reports. An abort kills
- * the process: a round can end after any statement and any removal, as it does when a worker is killed.
+ * Returns a reconciler that does each round in a process of low priority, so that a round over a large store does not delay reports. So does the
+ * comparison of file sizes. An abort kills the process: a round can end after any statement and any removal, as it does when a worker is killed.
  */
 export function createReconcilerProcess(
   config: WorkerConfig,
   onRemovalError: (error: unknown) => void,
-): ReconcileWorkDeps["reconciler"] {
+): ReconcileWorkDeps["reconciler"] & { readonly compareSizes: VerifyFilesDeps["compareSizes"] } {
   const { reconcileEveryMinutes, reconcileMinAgeHours, recordRetentionDays, trashDays } = config;
   const task = {
     databaseUrl: config.databaseUrl.reveal(),
     store: fileStoreSettingsOf(config),
     settings: { reconcileEveryMinutes, reconcileMinAgeHours, recordRetentionDays, trashDays },
   };
-  const round = async (does: ReconcilerTask["does"], signal: AbortSignal): Promise<ReconcileOutcome> => {
+  const round = async <Does extends keyof ReconcilerOutcomes>(
+    does: Does,
+    signal: AbortSignal,
+  ): Promise<ReconcilerOutcomes[Does]> => {
     signal.throwIfAborted();
     const child = fork(entry, [], {
       execArgv: [...process.execArgv.filter((argument) => argument.startsWith("--conditions=")), "--optimize-for-size"],
@@ -62,7 +72,7 @@ export function createReconcilerProcess(
       const how = await ended;
       const { end } = received;
       signal.throwIfAborted();
-      if (end?.kind === "done") return end.outcome;
+      if (end?.kind === "done") return end.outcome as ReconcilerOutcomes[Does];
       if (end?.kind === "failed") throw deserialiseError(end.error);
       throw new StoreUnavailableError(`The process that compares files and records ended early (${how}).`);
     } finally {
@@ -72,5 +82,6 @@ export function createReconcilerProcess(
   return {
     run: async (signal) => round("run", signal),
     plan: async (_, signal) => round("plan", signal),
+    compareSizes: async (signal) => round("compareSizes", signal),
   };
 }

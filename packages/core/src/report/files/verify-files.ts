@@ -20,8 +20,22 @@ export interface PublishedFileReader {
   savePosition(key: string | null): Promise<void>;
 }
 
+/** A file whose size in the store differs from that of its record. */
+export interface SizeMismatch {
+  readonly file: PublishedFile;
+  readonly mismatch: FileMismatch;
+}
+
+export interface SizeComparison {
+  readonly compared: number;
+  /** The first mismatches, at most 1,000. */
+  readonly mismatches: readonly SizeMismatch[];
+}
+
 export interface VerifyFilesDeps extends ConfirmFileDamageDeps {
-  readonly files: Pick<FileStore, "list" | "stat" | "open">;
+  readonly files: Pick<FileStore, "stat" | "open">;
+  /** Compares the size of every published file, as `compareFileSizes` does. */
+  readonly compareSizes: (signal: AbortSignal) => Promise<SizeComparison>;
   readonly verdicts: FileDamageStore;
   readonly published: PublishedFileReader;
   readonly onMismatch: (file: PublishedFile, mismatch: FileMismatch) => void;
@@ -47,6 +61,7 @@ export interface VerifyFilesOutcome {
 
 const pageSize = 500;
 const maxUnreadableInRow = 3;
+const maxMismatches = 1_000;
 
 /** Verifies the files that were noted as suspicious, until `maxDamaged` files were damaged within an hour. Returns the number of damaged files. */
 export async function verifySuspiciousFiles(
@@ -66,7 +81,7 @@ export async function verifySuspiciousFiles(
 }
 
 /**
- * Compares the size of every published file in one walk over the store, and the digests of the next files in key order. A file that differs is read
+ * Compares the size of every published file, and the digests of the next files in key order. A file that differs is read
  * twice more before its report expires. Rejects with StoreUnavailableError. Safe to run concurrently.
  */
 export async function verifyFiles(
@@ -78,7 +93,11 @@ export async function verifyFiles(
   await deps.identity.assert({ signal });
   const endAt = performance.now() + limits.digestMs;
   const round = await beginRound(deps, limits.maxDamaged, signal);
-  const sizes = await compareSizes(deps, round, signal);
+  const { compared: sizes, mismatches } = await deps.compareSizes(signal);
+  for (const { file, mismatch } of mismatches) {
+    if (round.isOver()) break;
+    await round.suspect(file, mismatch);
+  }
   const wanted = Math.ceil(sizes * limits.digestShare);
   let digests = 0;
   let after = await deps.published.position();
@@ -147,23 +166,31 @@ async function beginRound(deps: VerifyFilesDeps, maxDamaged: number, signal: Abo
   return round;
 }
 
-async function compareSizes(deps: VerifyFilesDeps, round: Round, signal: AbortSignal): Promise<number> {
-  let count = 0;
+/** Compares the size of every published file in one walk over the store. Rejects with StoreUnavailableError. */
+export async function compareFileSizes(
+  {
+    files,
+    published,
+  }: { readonly files: Pick<FileStore, "list">; readonly published: Pick<PublishedFileReader, "named"> },
+  signal: AbortSignal,
+): Promise<SizeComparison> {
+  const mismatches: SizeMismatch[] = [];
+  let compared = 0;
   let sizes = new Map<string, number>();
   const flush = async (): Promise<void> => {
-    for (const file of await deps.published.named([...sizes.keys()])) {
-      count += 1;
+    for (const file of await published.named([...sizes.keys()])) {
+      compared += 1;
       const mismatch = findSizeMismatch(file, sizes.get(file.storageKey)!);
-      if (mismatch !== null && !round.isOver()) await round.suspect(file, mismatch);
+      if (mismatch !== null && mismatches.length < maxMismatches) mismatches.push({ file, mismatch });
     }
     sizes = new Map();
   };
-  for await (const { key, sizeBytes } of deps.files.list(reportStorageKeyPrefix, { signal })) {
+  for await (const { key, sizeBytes } of files.list(reportStorageKeyPrefix, { signal })) {
     sizes.set(key, sizeBytes);
     if (sizes.size === pageSize) await flush();
   }
   await flush();
-  return count;
+  return { compared, mismatches };
 }
 
 async function compareDigest(
