@@ -14,7 +14,7 @@ export interface Failpoint {
 
 /** Moments of a batch of starts, which the API writes in one transaction. */
 export const startFailpoints: readonly Failpoint[] = [
-  // Here, the transaction has written the reports and their jobs. After a thrown error, it rolls back and each start is written alone.
+  // Here, the transaction has written the reports and their jobs. After a thrown error, it rolls back, and one transaction per caller writes them.
   { name: "before-starts-commit", process: "api", actions: failpointActions },
   // Here, the reports exist, but no caller has a response yet.
   { name: "after-starts-commit", process: "api", actions: ["kill", "stop"] },
@@ -23,9 +23,9 @@ export const startFailpoints: readonly Failpoint[] = [
 /** Moments of an attempt. */
 export const attemptFailpoints: readonly Failpoint[] = [
   { name: "before-claim", process: "worker", actions: failpointActions },
-  // One statement claims the reports of a batch. Here, they have been read and none is claimed. After a thrown error, each is claimed alone.
+  // One statement claims the reports of a batch. Here, they have been read and none is claimed. After a thrown error, another batch does that.
   { name: "before-shared-claim", process: "worker", actions: failpointActions },
-  // Here, all reports of a batch are claimed in the database, but the code in the worker that waits for this has no result yet.
+  // Here, all reports of a batch are claimed in the database, but the worker does not know it yet.
   { name: "after-shared-claim", process: "worker", actions: ["kill", "stop"] },
   // The report type TORTURE_STEADY of the harness calls this failpoint for each row.
   { name: "rendering", process: "renderer", actions: failpointActions },
@@ -35,7 +35,7 @@ export const attemptFailpoints: readonly Failpoint[] = [
   { name: "after-put", process: "worker", actions: failpointActions },
   // One statement completes the reports of a batch. Here, some of them have stored their files and wait for the others.
   { name: "while-others-store", process: "worker", actions: ["kill", "stop"] },
-  // Here, all reports of a batch have stored their files, and none is completed. After a thrown error, one statement per report completes them.
+  // Here, all reports of a batch have stored their files, and none is completed. After a thrown error, another batch completes them.
   { name: "before-shared-completion", process: "worker", actions: failpointActions },
   // Here, all reports of a batch are completed in the database, but the code in the worker that waits for this has no result yet.
   { name: "after-shared-completion", process: "worker", actions: ["kill", "stop"] },

@@ -15,6 +15,7 @@ import { overloadScenario } from "./scenarios/overload-scenario.ts";
 import { postgresRestartsScenario } from "./scenarios/postgres-restarts-scenario.ts";
 import { restoredBackupScenario } from "./scenarios/restored-backup-scenario.ts";
 import { rollingDeployScenario } from "./scenarios/rolling-deploy-scenario.ts";
+import { checkMutationIsLoaded } from "./stand/mutation-import.ts";
 import type { Scenario } from "./scenarios/scenario.ts";
 import {
   closedLaneScenario,
@@ -69,7 +70,9 @@ async function main(): Promise<number> {
   const { scenario, seed, mutate, keep } = parameters;
   console.log(`${scenario}, seed ${seed}${mutate === undefined ? "" : `, without the protection ${mutate}`}`);
   const outcome = await scenarios[scenario]!(parameters, (line) => console.log(line));
-  const held = printScenarioOutcome(outcome, (line) => console.log(line));
+  const loaded = mutate === undefined ? [] : [checkMutationIsLoaded(mutate, outcome.folder)];
+  const findings = [...outcome.findings, ...loaded];
+  const held = printScenarioOutcome({ ...outcome, findings }, (line) => console.log(line));
   if (held && !keep && scenario !== "mutation-check") await rm(outcome.folder, { recursive: true, force: true });
   return held ? 0 : 1;
 }

@@ -25,8 +25,9 @@ Runs API instances, workers, Postgres and the store as real processes, breaks th
   aborted-downloads  --times downloads from --store that callers abort: no file or connection is left open
   overload           ten times as many starts as the workers can run for --minutes: quick 429s, and reports still run
   clock              the clock of one worker is 10 minutes ahead, another's behind; without and with kills (needs libfaketime)
-  failpoints         a worker or renderer is killed, throws or stops at each moment of an attempt; --times rounds
-  crowded-starts     16 callers start reports at once, up to their limits, while an API instance is killed, throws or stops in the
+  failpoints         a worker or renderer is killed, throws or stops at each moment of an attempt; --times rounds; at least
+                     --clients 40 --concurrency 6
+  crowded-starts     16 callers start more reports than their limits allow, while an API instance is killed, throws or stops in the
                      middle of a batch of starts; --times rounds
   swapped-store      the store is missing or empty for a while, --times times, while files and records are compared
   restored-backup    the database is older than the store for a while, as after a restore
@@ -59,8 +60,8 @@ Runs API instances, workers, Postgres and the store as real processes, breaks th
   --mutate NAME      switch off a protection: ${Object.keys(protectionMutations).join(", ")}
   --old PATH         checkout of an older version with installed packages, whose instances rolling-deploy replaces; default: this
                      version replaces itself
-  --only TEXT        only faults whose name contains this text, and no poison pills; in attacks, failpoints and mutation-check, only
-                     such attacks, failpoints and mutations
+  --only TEXT        only faults whose name contains this text, and no poison pills; in attacks, failpoints, crowded-starts
+                     and mutation-check, only such attacks, failpoints and mutations
   --keep             keep the processes' logs even if no invariant was violated
   --short            the form for CI: 60 reports, 6 kills. Chaos also has --clocks 10, --broken-spool, --other-key and --silent-dns. Switch
                      them off by --clocks 0, --no-broken-spool, --no-other-key and --no-silent-dns

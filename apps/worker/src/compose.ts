@@ -44,6 +44,7 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
   const { runner, heartbeat, workerId } = jobs;
   const maintenance = composeMaintenance({
     config,
+    reconcilerArguments: parts.reconcilerArguments,
     database,
     registry: jobs.registry,
     files: store.files,

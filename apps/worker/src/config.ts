@@ -65,7 +65,7 @@ export const workerEnvironment = defineEnvironment({
     name: "REPORT_PARALLEL_WORKERS",
     schema: integerText(0, 1024),
     optional: true,
-    defaultText: "0 for json, xlsx and pdf from the API's database; otherwise the server's settings",
+    defaultText: "0 for reports with a summary if they read the API's database; otherwise the server's settings",
     description:
       "Most parallel workers of Postgres per query of a report, if the server's settings allow more. Fewer make long reports slower, but leave processors for other queries.",
   },

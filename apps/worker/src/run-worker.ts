@@ -7,7 +7,7 @@ import { readWorkerConfig, type WorkerConfig } from "./config.ts";
 import type { WorkerParts } from "./worker-parts.ts";
 
 /** Parts that a test can replace. Production passes only `onLoaded`. */
-export interface RunWorkerOverrides extends Pick<WorkerParts, "wrapRunDeps"> {
+export interface RunWorkerOverrides extends Pick<WorkerParts, "wrapRunDeps" | "reconcilerArguments"> {
   readonly clocks?: (production: WorkerTimings) => WorkerTimings;
   readonly configure?: (config: WorkerConfig) => WorkerConfig;
   readonly rendererVariables?: readonly string[];

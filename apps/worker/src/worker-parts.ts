@@ -12,6 +12,8 @@ export interface WorkerParts {
   readonly traces: Tracer;
   readonly logger: Logger;
   readonly wrapRunDeps?: (deps: RunDeps) => RunDeps;
+  /** Additional arguments of Node for the process of the reconciler. Default: none. */
+  readonly reconcilerArguments?: readonly string[];
 }
 
 export interface WorkerContext extends WorkerParts {

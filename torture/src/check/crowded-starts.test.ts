@@ -27,7 +27,7 @@ test("starts that were acknowledged, refused or cut off fit their reports", () =
 
 test("a caller with more or fewer reports than its limit breaks E1", () => {
   expect(brokenBy({ limit: 2 })).toEqual(["E1"]);
-  expect(brokenBy({ written: held.written.slice(0, 1) })).toEqual(["E1"]);
+  expect(brokenBy({ written: held.written.slice(0, 1), jobs: held.jobs.slice(0, 1) })).toEqual(["E1"]);
 });
 
 test("a report whose start was refused breaks E2", () => {
@@ -41,11 +41,12 @@ test("two reports of one start, or a missing one, break E3", () => {
   expect(brokenBy({ written, jobs })).toEqual(["E1", "E3"]);
   const sent = held.sent.map((start, index) => (index === 1 ? { ...start, id: "r9" } : start));
   expect(brokenBy({ sent })).toEqual(["E3"]);
-  expect(brokenBy({ written: held.written.slice(1) })).toEqual(["E1", "E3"]);
+  expect(brokenBy({ written: held.written.slice(1), jobs: held.jobs.slice(1) })).toEqual(["E1", "E3"]);
 });
 
-test("a report without a job breaks E4", () => {
+test("a report without a job, or a job without a report, breaks E4", () => {
   expect(brokenBy({ jobs: held.jobs.slice(1) })).toEqual(["E4"]);
+  expect(brokenBy({ jobs: [...held.jobs, { reportId: "r9" }] })).toEqual(["E4"]);
 });
 
 test("a start with another response breaks E5", () => {

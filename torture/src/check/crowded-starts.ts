@@ -6,7 +6,7 @@ export interface SentStart {
   readonly subject: string;
   /** Different for each start. Repetitions of a start with its idempotency key have the same title. */
   readonly title: string;
-  /** 0 means that the report may exist: no response, or one that says so. */
+  /** 0: there was no response, or one after which the report may exist. */
   readonly status: number;
   /** The report's ID in a response with 202. */
   readonly id: string | null;
@@ -17,7 +17,7 @@ export interface WrittenReport {
   readonly title: string;
 }
 
-/** Reads the reports and jobs of the database, and compares them with the responses to all starts. No report may have ended. */
+/** Reads the reports and jobs of the database, and compares them with the responses to all starts. Expects that no report has ended. */
 export async function checkCrowdedStarts(
   stand: TortureStand,
   sent: readonly SentStart[],
@@ -54,7 +54,7 @@ export function findCrowdedStartViolations({
   }));
   const jobsOf = Map.groupBy(jobs, ({ reportId }) => reportId);
   const accepted = starts.filter(({ acknowledged }) => acknowledged.size > 0);
-  const refused = starts.filter(({ statuses }) => statuses.every((status) => status !== 0 && status !== 202));
+  const refused = starts.filter(({ statuses }) => statuses.every((status) => ![0, 202, 500].includes(status)));
   return [
     createInvariantResult(
       "E1",
@@ -90,11 +90,16 @@ export function findCrowdedStartViolations({
     ),
     createInvariantResult(
       "E4",
-      "each report has one job",
+      "each report has one job, and each job a report",
       `${written.length} reports, ${jobs.length} jobs`,
-      written
-        .filter(({ id }) => jobsOf.get(id)?.length !== 1)
-        .map(({ id }) => [id, `has ${jobsOf.get(id)?.length ?? 0}`]),
+      [
+        ...written
+          .filter(({ id }) => jobsOf.get(id)?.length !== 1)
+          .map(({ id }): readonly [string, string] => [id, `has ${jobsOf.get(id)?.length ?? 0}`]),
+        ...[...jobsOf.keys()]
+          .filter((id) => !written.some((report) => report.id === id))
+          .map((id): readonly [string | null, string] => [id, "has a job and does not exist"]),
+      ],
     ),
     createInvariantResult(
       "E5",

@@ -9,9 +9,14 @@ export interface SourceEdit {
 
 /**
  * Edits the sources of the service while this process loads them. So the service needs no switch for a protection and no code for failpoints. Loading
- * a file throws if it does not contain the text of its edit. @param what the owner of the edits, for the error message
+ * a file throws if it does not contain the text of its edit. @param what the owner of the edits, for the error message @param onEdited called with each
+ * edited file
  */
-export function rewriteSourcesOnLoad(what: string, edits: readonly SourceEdit[]): void {
+export function rewriteSourcesOnLoad(
+  what: string,
+  edits: readonly SourceEdit[],
+  onEdited: (file: string) => void = () => undefined,
+): void {
   registerHooks({
     load(url, context, nextLoad) {
       const loaded = nextLoad(url, context);
@@ -21,6 +26,7 @@ export function rewriteSourcesOnLoad(what: string, edits: readonly SourceEdit[])
       for (const { file, text, by } of meant) {
         if (!source.includes(text)) throw new Error(`${what} does not match ${file}. Update the text of the edit.`);
         source = source.replace(text, by);
+        onEdited(file);
       }
       return { ...loaded, source };
     },

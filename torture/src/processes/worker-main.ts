@@ -1,6 +1,7 @@
 import { runMain } from "@reports/runtime";
 import { runWorker } from "@reports/worker";
 import { fakedClockVariables } from "../stand/faked-clock.ts";
+import { importArgument } from "../stand/mutation-import.ts";
 import { readReconcileTimes } from "../stand/reconcile-times.ts";
 import { harnessTypesEnvironment } from "./harness-types.ts";
 
@@ -15,6 +16,7 @@ await runMain(() =>
       retryDelaysMs: production.retryDelaysMs.map((ms) => ms / 3),
     }),
     configure: (config) => ({ ...config, ...readReconcileTimes(process.env) }),
+    reconcilerArguments: process.execArgv.filter((argument) => argument.startsWith(importArgument)),
     rendererVariables: [...fakedClockVariables, "NODE_COMPILE_CACHE"],
   }),
 );

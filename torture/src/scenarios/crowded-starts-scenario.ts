@@ -99,7 +99,7 @@ async function startReport(client: LoadClient, subject: string, title: string, k
   return { status: response.status, id: response.status === 202 ? (JSON.parse(text) as { id: string }).id : null };
 }
 
-/** Sends single starts until the caller has as many reports as its limit allows. A limit that is lower than that for long is a violation later. */
+/** Sends single starts until the caller has as many reports as its limit allows. If that takes longer than `fillMs`, E1 is violated. */
 async function sendUntilLimited(
   { sql }: TortureStand,
   subject: string,

@@ -17,6 +17,7 @@ import { failpointsVariable } from "../failpoints.ts";
 import { startTortureDatabase } from "./database.ts";
 import { createFakedClock, type FakedClock } from "./faked-clock.ts";
 import { bulkLaneWorkerName } from "./lanes.ts";
+import { createMutationArgument } from "./mutation-import.ts";
 import { reconcileTimesVariable, formatReconcileTimes, type ReconcileTimes } from "./reconcile-times.ts";
 import { startTortureShard } from "./shards.ts";
 import { startTortureStore, type TortureStoreKind } from "./store.ts";
@@ -88,10 +89,9 @@ export async function startTortureStand(options: TortureStandOptions) {
         "--conditions=@reports/source",
         // edit-sources.ts edits sources of this version. An older checkout does not contain the texts of its edits.
         ...(checkout === checkoutFolder ? ["--import", join(processes, "edit-sources.ts")] : []),
-        ...(mutate === undefined ? [] : ["--import", join(processes, "mutate.ts")]),
+        ...(mutate === undefined ? [] : [createMutationArgument(processes, mutate, folder)]),
         ...(withFailpoints ? ["--import", join(processes, "install-failpoints.ts")] : []),
         join(processes, `${app}-main.ts`),
-        ...(mutate === undefined ? [] : [mutate]),
       ],
       environment: {
         ...(withFailpoints ? { [failpointsVariable]: failpointsFolder } : {}),

@@ -28,6 +28,7 @@ const day = 24 * hourMs;
 
 export interface MaintenanceDeps {
   readonly config: WorkerConfig;
+  readonly reconcilerArguments?: readonly string[] | undefined;
   readonly database: Database;
   readonly registry: WorkerRegistry;
   readonly files: FileStore;
@@ -111,7 +112,7 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
     async (signal) => deps.runSchedules(signal),
   );
 
-  const comparison = createReconcilerProcess(config, onRemovalError);
+  const comparison = createReconcilerProcess(config, onRemovalError, deps.reconcilerArguments);
   const reconcile = createReconcileWork({
     mode: config.reconciler,
     everyMs: config.reconcileEveryMinutes * minuteMs,

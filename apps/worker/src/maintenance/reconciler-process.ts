@@ -39,6 +39,7 @@ const environmentNames = ["PATH", "TZ", "LANG", ...tlsTrustVariables, "UV_THREAD
 export function createReconcilerProcess(
   config: WorkerConfig,
   onRemovalError: (error: unknown) => void,
+  nodeArguments: readonly string[] = [],
 ): ReconcileWorkDeps["reconciler"] & { readonly compareSizes: VerifyFilesDeps["compareSizes"] } {
   const { reconcileEveryMinutes, reconcileMinAgeHours, recordRetentionDays, trashDays } = config;
   const task = {
@@ -52,7 +53,11 @@ export function createReconcilerProcess(
   ): Promise<ReconcilerOutcomes[Does]> => {
     signal.throwIfAborted();
     const child = fork(entry, [], {
-      execArgv: [...process.execArgv.filter((argument) => argument.startsWith("--conditions=")), "--optimize-for-size"],
+      execArgv: [
+        ...process.execArgv.filter((argument) => argument.startsWith("--conditions=")),
+        "--optimize-for-size",
+        ...nodeArguments,
+      ],
       env: Object.fromEntries(environmentNames.map((name) => [name, process.env[name]])),
       // Output of the process goes to standard error, because the worker's standard output is its log.
       stdio: ["ignore", 2, "inherit", "ipc"],

@@ -21,7 +21,7 @@ import type { Brand } from "../brand/brand.ts";
 /** Settings of a renderer process. The worker sends them once over the IPC channel, because other processes can read arguments and environments. */
 export interface RendererSettings {
   readonly sources: ReportSources;
-  /** Maximum parallel workers of Postgres per query. By default, Postgres's own setting applies. */
+  /** Maximum parallel workers of Postgres per query. The default is that of RowSourceReaderOptions. */
   readonly parallelWorkers?: number | undefined;
   readonly csvFormulaGuard: boolean;
   readonly brand: Brand;

@@ -46,9 +46,8 @@ export interface RowSourceReaderOptions extends Omit<ReportSourceSettings, "engi
    */
   readonly reuseMs?: number;
   /**
-   * Maximum number of Postgres's parallel workers per query, if the server allows as many. Default: the server decides. But a report with a summary
-   * that reads `primaryUrl` gets none, because the API's statements run on that server:
-   * docs/decisions/0054-long-reports-give-way.md.
+   * Maximum number of Postgres's parallel workers per query, if the server allows as many. Default: the server decides. Exception: a report with a
+   * summary uses none on the server of `primaryUrl`, where the API's statements run (docs/decisions/0112-summaries-use-no-parallel-workers.md).
    */
   readonly parallelWorkers?: number | undefined;
 }

@@ -46,7 +46,7 @@ export interface VerifyFilesDeps extends ConfirmFileDamageDeps {
 export interface VerifyFilesLimits {
   /** Share of the files (0 to 1) whose digest is compared per round. At least one file is compared. */
   readonly digestShare: number;
-  /** Time in ms after which a round begins no further digest. */
+  /** Time in ms after the comparison of sizes, after which a round begins no further digest. */
   readonly digestMs: number;
   /** A round ends when workers have found this many damaged files within an hour. Operators must check before more reports expire. */
   readonly maxDamaged: number;
@@ -91,13 +91,13 @@ export async function verifyFiles(
 ): Promise<VerifyFilesOutcome> {
   // One check per round suffices, because confirmFileDamage checks the store again before it marks a file.
   await deps.identity.assert({ signal });
-  const endAt = performance.now() + limits.digestMs;
   const round = await beginRound(deps, limits.maxDamaged, signal);
   const { compared: sizes, mismatches } = await deps.compareSizes(signal);
   for (const { file, mismatch } of mismatches) {
     if (round.isOver()) break;
     await round.suspect(file, mismatch);
   }
+  const endAt = performance.now() + limits.digestMs;
   const wanted = Math.ceil(sizes * limits.digestShare);
   let digests = 0;
   let after = await deps.published.position();
