@@ -34,7 +34,7 @@ export function printResultLines(lines: readonly ResultLine[]): void {
 export function describeMachine(postgresMajor: number): string {
   const memory = `${Math.round(totalmem() / 2 ** 30)} GB`;
   const processors = `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? "unknown"})`;
-  return `${processors}, ${memory}, Linux ${release()}, Node ${process.versions.node}, Postgres ${postgresMajor}`;
+  return `${processors}, ${memory}, Linux ${release().split(".", 2).join(".")}, Node ${process.versions.node}, Postgres ${postgresMajor}`;
 }
 
 export async function writeResultsPage(sections: readonly BenchSection[]): Promise<void> {
