@@ -1,5 +1,5 @@
 import { readdirSync, rmSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { waitFor } from "@reports/testing";
 import type { FailpointAction } from "../failpoints.ts";
@@ -13,7 +13,10 @@ export async function armFailpoint(
   name: string,
   action: FailpointAction,
 ): Promise<void> {
-  await writeFile(join(failpointsFolder, name), action);
+  // The rename prevents that a process reads the file before it contains the action.
+  const unfinished = join(failpointsFolder, `unfinished-${name}`);
+  await writeFile(unfinished, action);
+  await rename(unfinished, join(failpointsFolder, name));
 }
 
 /** Resolves with the ID of the process that has hit the armed failpoint. Rejects after `timeoutMs`. */

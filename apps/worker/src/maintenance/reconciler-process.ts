@@ -33,8 +33,8 @@ const entry = join(import.meta.dirname, `reconciler-main${extname(import.meta.fi
 const environmentNames = ["PATH", "TZ", "LANG", ...tlsTrustVariables, "UV_THREADPOOL_SIZE"];
 
 /**
- * Returns a reconciler that does each round in a process of low priority, so that a round over a large store does not delay reports. So does the
- * comparison of file sizes. An abort kills the process: a round can end after any statement and any removal, as it does when a worker is killed.
+ * Returns a reconciler that does each round in a process of low priority, so that a round over a large store does not delay reports. The
+ * comparison of file sizes also runs in such a process. An abort kills the process: a round can end after any statement and any removal, as it does when a worker is killed.
  */
 export function createReconcilerProcess(
   config: WorkerConfig,

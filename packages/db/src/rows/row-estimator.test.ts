@@ -53,10 +53,13 @@ test("an estimate comes from the first available host of the type's source", asy
   await using other = await cloneDatabase();
   const { username, password, host, pathname } = new URL(other.url);
   const database = createDatabase({ url: main.url, max: 1 });
-  const sources = createSourceDatabases({
-    billing: { url: `postgres://${username}:${password}@127.0.0.1:1,${host}${pathname}`, engine: "postgres" },
-    gone: { url: "postgres://nobody@127.0.0.1:1/none", engine: "postgres" },
-  });
+  const sources = createSourceDatabases(
+    {
+      billing: { url: `postgres://${username}:${password}@127.0.0.1:1,${host}${pathname}`, engine: "postgres" },
+      gone: { url: "postgres://nobody@127.0.0.1:1/none", engine: "postgres" },
+    },
+    { connectMs: 60_000, deadlineMs: 60_000 },
+  );
   const billing = createDatabase({ url: other.url, max: 1 });
   await billing.query((queries) =>
     queries.execute(

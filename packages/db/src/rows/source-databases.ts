@@ -9,8 +9,10 @@ import { firstErrorCodeOf, isPostgresError, isConnectionFatal } from "../databas
 import { sourceEngineProperties, type SourceEngineProperties } from "./source-engine-properties.ts";
 import { applySourceSettingsTo } from "../database/source-session-options.ts";
 
-/** Time limits in ms: of a count, and of a whole read including the wait for a connection. */
-const [countMs, deadlineMs] = [500, 1_500];
+/** Time limit of a count in ms. */
+const countMs = 500;
+/** Time limits in ms: of opening a connection, and of a whole read including the wait for a connection. */
+const readLimits = { connectMs: 1_000, deadlineMs: 1_500 };
 export const maxConcurrentCounts = 2;
 
 const tooSlowCode = "preview-too-slow";
@@ -28,8 +30,15 @@ export interface SourceDatabase {
 
 export type SourceDatabases = ReadonlyMap<string, SourceDatabase>;
 
-/** Creates the databases in which the rows of all sources are estimated and counted, not read. Each connects at its first call, with at most two connections per host. The caller must close them. */
-export function createSourceDatabases(sources: ReportSources): SourceDatabases {
+/**
+ * Creates the databases in which the rows of all sources are estimated and counted, not read. Each connects at its first call, with at most two
+ * connections per host. The caller must close them. @param limits by default those of production; longer ones are for tests on a busy machine
+ */
+export function createSourceDatabases(
+  sources: ReportSources,
+  limits: Partial<typeof readLimits> = {},
+): SourceDatabases {
+  const { connectMs, deadlineMs } = { ...readLimits, ...limits };
   const late = (): DomainError => new DomainError("unavailable", tooSlowCode, "Rows take too long to count.");
   return new Map(
     Object.entries(sources).map(([name, { url, engine: engineName }]) => {
@@ -40,7 +49,7 @@ export function createSourceDatabases(sources: ReportSources): SourceDatabases {
           database: "source",
           max: maxConcurrentCounts,
           deadlineMs,
-          connectTimeoutMs: 1_000,
+          connectTimeoutMs: connectMs,
           applicationName: "reports-estimate",
           timeoutErrors: { tooSlow: late, waitedTooLong: late },
         }),
