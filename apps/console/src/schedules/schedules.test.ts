@@ -5,6 +5,7 @@ import { addUser, allReportAuthorities, runWithServiceDatabase, type ServiceAddr
 import { browserTimeoutMs, hasChromium, test } from "../test/browser-test.ts";
 import { getSharedService } from "../test/console-service.ts";
 import { findAccessibilityViolations } from "../test/page-violations.ts";
+import { seeToast } from "../test/see-toast.ts";
 
 let service: ServiceAddress;
 
@@ -157,8 +158,7 @@ describe.skipIf(!hasChromium).concurrent("schedules in the console", { timeout: 
     await page.getByRole("link", { name: "Next: when it starts" }).click();
     expect(await time.inputValue()).toBe("07:15");
     await page.getByLabel("Ends at").fill("");
-    await save.click();
-    await page.getByText("Schedule saved.").waitFor();
+    await seeToast(page, "Schedule saved.", async () => save.click());
     expect((await schedules.get(record.id)).record).toMatchObject({
       name: "Ours",
       cron: "15 7 * * 1",

@@ -7,6 +7,7 @@ import { addUser, allReportAuthorities, type TestUser } from "./add-user.ts";
 import { browserTimeoutMs, hasChromium, test } from "./browser-test.ts";
 import { startDedicatedService, type DedicatedService } from "./console-service.ts";
 import { InteractionCounter } from "./interaction-counter.ts";
+import { seeToast } from "./see-toast.ts";
 
 const decision = "../../../../docs/decisions/0096-ten-jobs-measure-the-console.md";
 const decidedEfforts = new Map(
@@ -139,8 +140,7 @@ const jobs: Readonly<Record<string, Job>> = {
       await hands.click(link(hands, "Schedules"));
       await hands.click(link(hands, "Change: Mine"));
       await hands.fill(hands.page.getByLabel("Time", { exact: true }), "0715");
-      await hands.click(button(hands, "Save the changes"));
-      await hands.page.getByText("Schedule saved.").waitFor();
+      await seeToast(hands.page, "Schedule saved.", async () => hands.click(button(hands, "Save the changes")));
       expect((await gateway.schedules.get(id)).record.cron).toBe("15 7 * * 1");
     },
   },

@@ -5,6 +5,7 @@ import { addUser, allReportAuthorities } from "../test/add-user.ts";
 import { browserTimeoutMs, hasChromium, test } from "../test/browser-test.ts";
 import { getSharedService, type SharedService } from "../test/console-service.ts";
 import { findAccessibilityViolations } from "../test/page-violations.ts";
+import { seeToast } from "../test/see-toast.ts";
 
 let service: SharedService;
 
@@ -64,8 +65,7 @@ describe.skipIf(!hasChromium).concurrent("webhooks in the console", { timeout: b
     await page.getByRole("button", { name: "Save the changes" }).click();
     await page.getByText("Report types: All became PROXY").waitFor();
     expect(await findAccessibilityViolations(page)).toEqual([]);
-    await page.getByRole("button", { name: "Save the changes" }).click();
-    await page.getByText("Webhook saved.").waitFor();
+    await seeToast(page, "Webhook saved.", async () => page.getByRole("button", { name: "Save the changes" }).click());
     expect(await hooks.gateway.webhooks.get(id)).toMatchObject({
       url: new URL(url).href,
       events: ["report.succeeded", "report.failed"],
