@@ -1,6 +1,6 @@
 import { chmod, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
-import { systemErrorCode } from "./file-error.ts";
+import { systemErrorCode } from "./system-error.ts";
 
 /** Mode of every stored file. The worker writes the files, and the API may read them as another user of the same group. */
 export const storedFileMode = 0o640;

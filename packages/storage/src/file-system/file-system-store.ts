@@ -9,11 +9,13 @@ import { maxNoteBytes, type StoreNotes } from "../store-notes.ts";
 import { assertSizeAndHash } from "./copy-file.ts";
 import { createFolderDurably, flushPath } from "./durable.ts";
 import { createLimitedFileCalls, readThreadPoolSize } from "./limited-file-calls.ts";
-import { systemErrorCode, isFileMissingError, toFileSystemStoreError } from "./file-error.ts";
+import { toFileSystemStoreError } from "./file-error.ts";
 import { moveIntoStore, createUnfinishedFileName } from "./put-file.ts";
 import { streamFile } from "./read-file.ts";
 import { createSharedFolderFlush } from "./shared-flush.ts";
-import { fileStatFromStats, walkFiles } from "./walk.ts";
+import { isFileMissingError, systemErrorCode } from "./system-error.ts";
+import { fileStatFromStats } from "./read-files.ts";
+import { walkFiles } from "./walk.ts";
 
 export interface FileSystemStoreOptions {
   readonly directory: string;

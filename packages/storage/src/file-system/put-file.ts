@@ -6,9 +6,9 @@ import { awaitUnlessAborted, type PutFile } from "@reports/core/base";
 import { copyFinishedFile } from "./copy-file.ts";
 import { createFolderUnflushed, setStoredFileMode, storedFileMode } from "./durable.ts";
 import type { LimitedFileCalls } from "./limited-file-calls.ts";
-import { systemErrorCode, isFileMissingError } from "./file-error.ts";
+import { systemErrorCode, isFileMissingError } from "./system-error.ts";
 import type { FlushFolder } from "./shared-flush.ts";
-import { unfinishedFileMarker } from "./walk.ts";
+import { unfinishedFileMarker } from "./read-files.ts";
 
 const maxFolderAttempts = 20;
 

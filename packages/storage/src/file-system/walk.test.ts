@@ -43,6 +43,14 @@ test.each([1, 2, 7, 100_000])(
   },
 );
 
+test("a walk of many files, which a thread reads, lists the same files", async () => {
+  const many = Array.from({ length: 600 }, (_, number) => `reports/many-${String(number).padStart(3, "0")}/1-a.csv`);
+  await using under = await folderWith([...keys, ...many]);
+  expect(await under.keys("reports/")).toEqual([...keys, ...many].toSorted());
+  expect(await under.keys("reports/many-5")).toEqual(many.slice(500));
+  expect(await under.keys("reports/", { finished: false })).toEqual([]);
+});
+
 test("a walk of the store lists either finished or unfinished files", async () => {
   const unfinished = ["reports/00/1-a.csv~00ff", "reports/39/1-a.csv~00ee"];
   await using under = await folderWith([...keys, ...unfinished]);
