@@ -30,11 +30,12 @@ export type ReconcilerMessage =
   | { readonly kind: "failed"; readonly error: SerialisedError };
 
 const entry = join(import.meta.dirname, `reconciler-main${extname(import.meta.filename)}`);
-const environmentNames = ["PATH", "TZ", "LANG", ...tlsTrustVariables, "UV_THREADPOOL_SIZE"];
+const environmentNames = ["PATH", "TZ", "LANG", ...tlsTrustVariables, "UV_THREADPOOL_SIZE", "NODE_COMPILE_CACHE"];
 
 /**
  * Returns a reconciler that does each round in a process of low priority, so that a round over a large store does not delay reports. The
- * comparison of file sizes also runs in such a process. An abort kills the process: a round can end after any statement and any removal, as it does when a worker is killed.
+ * comparison of file sizes also runs in such a process. An abort kills the process: a round can end after any statement and any removal, as it does
+ * when a worker is killed.
  */
 export function createReconcilerProcess(
   config: WorkerConfig,
