@@ -225,6 +225,24 @@ describe.each(Object.entries(stores))("in %s", (name, openStore) => {
     expect(await opened.notes()).toBe(0);
   });
 
+  test("three unreadable files in a row end a round, and the next round continues behind the first two", async () => {
+    await using opened = await openVerification(openStore);
+    const keys: string[] = [];
+    for (let count = 0; count < 4; count++) keys.push((await opened.succeeded()).file!.storageKey);
+    keys.sort();
+    const breaking: VerifyFilesDeps["files"] = {
+      ...opened.files,
+      stat: async (key, options) => {
+        if (key !== keys[3]) throw new StoreUnavailableError("the disk cannot be read here");
+        return opened.files.stat(key, options);
+      },
+    };
+    await expect(opened.verify({ files: breaking })).rejects.toBeInstanceOf(StoreUnavailableError);
+    expect(await opened.verification.position()).toBe(keys[1]);
+    expect(await opened.verify({ files: breaking })).toMatchObject({ digests: 2, unreadable: 1 });
+    expect(await opened.verification.position()).toBeNull();
+  });
+
   test.each([
     ["differs only once", (body: Buffer, read: number) => (read === 1 ? flipFirst(body) : body), []],
     ["differs each time", (body: Buffer, read: number) => Buffer.alloc(body.length, read), ["unreadable"]],

@@ -60,6 +60,7 @@ export interface VerifyFilesOutcome {
 }
 
 const pageSize = 500;
+const digestsPerPage = 50;
 const maxUnreadableInRow = 3;
 const maxMismatches = 1_000;
 
@@ -100,16 +101,24 @@ export async function verifyFiles(
   const endAt = performance.now() + limits.digestMs;
   const wanted = Math.ceil(sizes * limits.digestShare);
   let digests = 0;
+  const isOver = (): boolean => digests >= wanted || round.isOver() || performance.now() >= endAt;
   let after = await deps.published.position();
-  while (digests < wanted && !round.isOver() && performance.now() < endAt) {
-    const [file] = await deps.published.following(after, 1);
-    after = file?.storageKey ?? null;
-    if (file !== undefined) {
-      await compareDigest(deps, round, file, signal);
-      digests += 1;
+  while (!isOver()) {
+    // The position is saved once per page. If the worker dies, the next round compares the digests of a page again.
+    const page = await deps.published.following(after, Math.min(digestsPerPage, wanted - digests));
+    if (page.length === 0) after = null;
+    try {
+      for (const file of page) {
+        if (isOver()) break;
+        await compareDigest(deps, round, file, signal);
+        digests += 1;
+        after = file.storageKey;
+      }
+    } finally {
+      // Also after an error, so that unreadable files do not keep the following rounds from all others.
+      await deps.published.savePosition(after);
     }
-    await deps.published.savePosition(after);
-    if (file === undefined) break;
+    if (page.length === 0) break;
   }
   return { sizes, digests, damaged: round.damaged(), unreadable: round.unreadable() };
 }
