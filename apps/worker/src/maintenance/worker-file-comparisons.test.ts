@@ -2,46 +2,56 @@ import { readFileSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { waitFor } from "@reports/testing";
-import { expect, test } from "vitest";
-import { fastTimingsWithLongGrace, startWorkerProcesses } from "../test/worker-process.ts";
+import { describe, expect, test } from "vitest";
+import { fastTimingsWithLongGrace, startWorkerProcesses, type WorkerProcess } from "../test/worker-process.ts";
 
 const often = { everyMs: 500, jitterMs: 100 };
 
-const isComparing = (pid: number): boolean => {
+function isComparing(pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "latin1").includes("reconciler-main");
   } catch {
     // The process has ended meanwhile.
     return false;
   }
-};
+}
 
-test.skipIf(process.platform !== "linux")(
-  "a worker compares files, and their sizes, with records in separate processes",
-  async () => {
+/** Waits until `isDone` returns true. Returns whether the worker had a process that compares files meanwhile. */
+async function watchComparison(worker: WorkerProcess, isDone: () => Promise<boolean>): Promise<boolean> {
+  let isSeen = false;
+  const check = async (): Promise<boolean> => {
+    isSeen ||= worker.children().some(isComparing);
+    return isDone();
+  };
+  await waitFor(check, { what: "the comparison", timeoutMs: 110_000 });
+  return isSeen;
+}
+
+describe.skipIf(process.platform !== "linux")("a worker with frequent comparisons", () => {
+  test("compares file sizes in a separate process, and expires a damaged file", async () => {
     await using processes = await startWorkerProcesses({
-      clocks: { ...fastTimingsWithLongGrace, reconciliation: often, fileVerification: often },
+      clocks: { ...fastTimingsWithLongGrace, fileVerification: often },
     });
-    const worker = await processes.worker();
+    const worker = await processes.worker({ RECONCILER: "off" });
     const id = await processes.start();
     await processes.until(id, "SUCCEEDED");
     const { sizeBytes, storageKey } = (await processes.find(id)).file!;
     const path = join(processes.storageDir, storageKey);
     await rm(path);
     await writeFile(path, Buffer.alloc(sizeBytes + 1));
-    // The first rounds may have been before the damage. Without this, the next ones would begin in an hour.
-    await processes.sql`delete from maintenance_turns where name in ('file-verification', 'reconciliation')`;
-    let hasSeparateProcess = false;
-    await waitFor(
-      async () => {
-        hasSeparateProcess ||= worker.children().some(isComparing);
-        return (await processes.find(id)).status === "EXPIRED";
-      },
-      { what: "the report with the damaged file to expire", timeoutMs: 110_000 },
-    );
-    expect(hasSeparateProcess).toBe(true);
-    expect(worker.log()).toContain("a stored file is damaged");
-    await worker.waitForLog("files and records compared");
-  },
-  180_000,
-);
+    // The first comparison may have been before the damage. Without this deletion, the next one would begin in an hour.
+    await processes.sql`delete from maintenance_turns where name = 'file-verification'`;
+    const isExpired = async () => (await processes.find(id)).status === "EXPIRED";
+    expect(await watchComparison(worker, isExpired)).toBe(true);
+    await worker.waitForLog("a stored file is damaged");
+  }, 180_000);
+
+  test("compares files and records in a separate process", async () => {
+    await using processes = await startWorkerProcesses({
+      clocks: { ...fastTimingsWithLongGrace, reconciliation: often },
+    });
+    const worker = await processes.worker();
+    const isCompared = async () => worker.log().includes("files and records compared");
+    expect(await watchComparison(worker, isCompared)).toBe(true);
+  }, 180_000);
+});

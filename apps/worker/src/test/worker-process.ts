@@ -31,7 +31,7 @@ import { createFasterTimings, productionTimings, type WorkerTimings } from "../c
 const mainPath = fileURLToPath(new URL("../main.ts", import.meta.url));
 const mainWithClocks = fileURLToPath(new URL("worker-main.fixture.ts", import.meta.url));
 
-/** Only comparisons of files keep their periods, because each starts a process, and most tests do not wait for one. */
+/** Comparisons of files keep production's periods, because each starts a process, and most tests do not wait for one. */
 export const fastTimings: WorkerTimings = {
   ...createFasterTimings(5),
   reconciliation: productionTimings.reconciliation,

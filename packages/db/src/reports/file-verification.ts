@@ -74,7 +74,7 @@ export function createFileVerificationStore(database: Database): FileDamageStore
       }),
     async named(keys) {
       if (keys.length === 0) return [];
-      // All keys are one parameter, because 500 parameters take several times the processor time of this process.
+      // All keys are one parameter, because building and sending 500 parameters takes much more processor time.
       const isAmongKeys = sql`${reports.fileStorageKey} = any(array(select jsonb_array_elements_text(${JSON.stringify(keys)}::text::jsonb)))`;
       return database.query(async (queries) =>
         queries.select(publishedColumns).from(reports).where(and(isPublished, isAmongKeys)),

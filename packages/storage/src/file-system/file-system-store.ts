@@ -13,8 +13,8 @@ import { toFileSystemStoreError } from "./file-error.ts";
 import { moveIntoStore, createUnfinishedFileName } from "./put-file.ts";
 import { streamFile } from "./read-file.ts";
 import { createSharedFolderFlush } from "./shared-flush.ts";
-import { isFileMissingError, systemErrorCode } from "./system-error.ts";
-import { fileStatFromStats } from "./read-files.ts";
+import { fileStatFromStats } from "./stat-files.ts";
+import { nullIfMissing, systemErrorCode } from "./system-error.ts";
 import { walkFiles } from "./walk.ts";
 
 export interface FileSystemStoreOptions {
@@ -79,12 +79,7 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
       const path = pathOf(key);
       signal?.throwIfAborted();
       return convertErrors("read the state of a file", undefined, async () => {
-        const stat = await calls
-          .read(path, async () => lstat(path), { signal })
-          .catch((error: unknown) => {
-            if (isFileMissingError(error)) return null;
-            throw error;
-          });
+        const stat = await nullIfMissing(async () => calls.read(path, async () => lstat(path), { signal }));
         return stat?.isFile() === true ? fileStatFromStats(key, stat) : null;
       });
     },
@@ -94,9 +89,7 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
       signal?.throwIfAborted();
       await convertErrors("remove a file", undefined, async () => {
         const unlinkFile = async (): Promise<void> => {
-          await unlink(path).catch((error: unknown) => {
-            if (!isFileMissingError(error)) throw error;
-          });
+          await nullIfMissing(async () => unlink(path));
           await removeEmptyFolders(dirname(path), root);
         };
         await calls.mutate(unlinkFile, { signal });
@@ -153,12 +146,7 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
           if (identity !== undefined) notes.set(key, { identity, text });
           return text;
         };
-        try {
-          return await calls.read(path, read, { signal });
-        } catch (error) {
-          if (isFileMissingError(error)) return null;
-          throw error;
-        }
+        return nullIfMissing(async () => calls.read(path, read, { signal }));
       });
     },
 
@@ -196,10 +184,7 @@ function fileIdentity({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string
 }
 
 async function assertFolder(root: string): Promise<void> {
-  const found = await statPath(root).catch((error: unknown) => {
-    if (isFileMissingError(error)) return null;
-    throw error;
-  });
+  const found = await nullIfMissing(async () => statPath(root));
   if (found?.isDirectory() !== true) throw new StoreUnavailableError("The folder of the file store is not there.");
 }
 

@@ -10,8 +10,9 @@ export interface FileCallReadOptions<Result> {
 
 /**
  * Calls of one file system. While it hangs, such as a network file system without its server, each call holds a thread of Node's pool. Password
- * hashes, DNS lookups and other files need the same pool, so a store uses only some of the threads. While all of those hang, further calls
- * immediately reject with StoreUnavailableError. So does a read of a path whose earlier read still hangs.
+ * hashes, DNS lookups and other files need the same pool, so a store uses only some of the threads. A walk with its own thread counts as one of
+ * them. While all of those hang, further calls immediately reject with StoreUnavailableError. So does a read of a path whose earlier read still
+ * hangs.
  */
 export interface LimitedFileCalls {
   /**

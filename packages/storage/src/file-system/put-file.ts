@@ -8,7 +8,7 @@ import { createFolderUnflushed, setStoredFileMode, storedFileMode } from "./dura
 import type { LimitedFileCalls } from "./limited-file-calls.ts";
 import { systemErrorCode, isFileMissingError } from "./system-error.ts";
 import type { FlushFolder } from "./shared-flush.ts";
-import { unfinishedFileMarker } from "./read-files.ts";
+import { unfinishedFileMarker } from "./stat-files.ts";
 
 const maxFolderAttempts = 20;
 

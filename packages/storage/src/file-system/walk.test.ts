@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -43,7 +44,7 @@ test.each([1, 2, 7, 100_000])(
   },
 );
 
-test("a walk of many files, which a thread reads, lists the same files", async () => {
+test("a walk of several hundred folders lists each file once and in order", async () => {
   const many = Array.from({ length: 600 }, (_, number) => `reports/many-${String(number).padStart(3, "0")}/1-a.csv`);
   await using under = await folderWith([...keys, ...many]);
   expect(await under.keys("reports/")).toEqual([...keys, ...many].toSorted());
@@ -82,4 +83,18 @@ test("a walk of the store skips a folder that is removed meanwhile", async () =>
     seen.push(key);
   }
   expect(seen).toEqual(keys.filter((key) => !key.startsWith("reports/05/")));
+});
+
+test.skipIf(process.platform !== "linux")("a walk that is left early ends its thread", async () => {
+  const many = Array.from({ length: 600 }, (_, number) => `reports/${String(number).padStart(3, "0")}/1-a.csv`);
+  await using under = await folderWith(many);
+  const countThreads = (): number => readdirSync("/proc/self/task").length;
+  let during = 0;
+  const calls = createLimitedFileCalls({ threads: 4 });
+  for await (const { key } of walkFiles(calls, under.directory, "reports/", { finished: true })) {
+    if (key !== many[400]) continue;
+    during = countThreads();
+    break;
+  }
+  await expect.poll(countThreads).toBeLessThan(during);
 });

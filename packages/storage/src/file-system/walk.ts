@@ -1,10 +1,10 @@
 import type { Dir } from "node:fs";
 import { opendir } from "node:fs/promises";
 import { join } from "node:path";
-import { createFileReader, type FileReader } from "./file-reader.ts";
+import { createFileStatReader, type FileStatReader } from "./file-stat-reader.ts";
 import type { LimitedFileCalls } from "./limited-file-calls.ts";
-import { filesPerTask, isFolder, keyOf, type ListedFiles, type WalkedFile } from "./read-files.ts";
-import { isFileMissingError } from "./system-error.ts";
+import { filesPerTask, isFolder, keyOf, type ListedFiles, type WalkedFile } from "./stat-files.ts";
+import { nullIfMissing } from "./system-error.ts";
 
 export interface WalkOptions extends Pick<ListedFiles, "finished"> {
   readonly signal?: AbortSignal | undefined;
@@ -14,7 +14,7 @@ export interface WalkOptions extends Pick<ListedFiles, "finished"> {
 
 interface Walk extends WalkOptions, ListedFiles {
   readonly calls: LimitedFileCalls;
-  readonly reader: FileReader;
+  readonly reader: FileStatReader;
 }
 
 const namesPerCall = 1_000;
@@ -23,6 +23,7 @@ const namesPerCall = 1_000;
  * large.
  */
 const fewFolders = 16;
+
 /** Lists the files whose key begins with the prefix, in the order of their keys. */
 export async function* walkFiles(
   calls: LimitedFileCalls,
@@ -30,11 +31,12 @@ export async function* walkFiles(
   prefix: string,
   options: WalkOptions,
 ): AsyncGenerator<WalkedFile> {
-  const reader = createFileReader();
+  const reader = createFileStatReader();
   try {
     yield* walkFolder({ calls, reader, directory, prefix, ...options }, prefix.slice(0, prefix.lastIndexOf("/") + 1));
   } finally {
-    reader.close();
+    // Not awaited, because the thread cannot end while the file system hangs.
+    void reader.close();
   }
 }
 
@@ -83,7 +85,7 @@ async function* readPages(walking: Walk, folder: string): AsyncGenerator<readonl
   signal?.throwIfAborted();
   const open = async (): Promise<Dir> => opendir(path, { bufferSize: namesPerCall });
   const discard = (late: Dir): void => calls.close(late);
-  const opened = await calls.read(path, open, { signal, discard }).catch(ignoreMissingError);
+  const opened = await nullIfMissing(async () => calls.read(path, open, { signal, discard }));
   if (opened === null) return;
   let reading: ReturnType<typeof readPage> | undefined;
   try {
@@ -105,9 +107,4 @@ async function readPage(walking: Walk, folder: string, opened: Dir) {
     keys.push(...keyOf(walking, folder, entry));
   }
   return { keys, isEnd: false };
-}
-
-function ignoreMissingError(error: unknown): null {
-  if (isFileMissingError(error)) return null;
-  throw error;
 }

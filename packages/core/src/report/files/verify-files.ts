@@ -60,7 +60,8 @@ export interface VerifyFilesOutcome {
 }
 
 const pageSize = 500;
-const digestsPerPage = 50;
+/** The position is saved once per page. If the worker dies, the next round compares the digests of the page again. */
+const digestsPerPage = 10;
 const maxUnreadableInRow = 3;
 const maxMismatches = 1_000;
 
@@ -104,7 +105,6 @@ export async function verifyFiles(
   const isOver = (): boolean => digests >= wanted || round.isOver() || performance.now() >= endAt;
   let after = await deps.published.position();
   while (!isOver()) {
-    // The position is saved once per page. If the worker dies, the next round compares the digests of a page again.
     const page = await deps.published.following(after, Math.min(digestsPerPage, wanted - digests));
     if (page.length === 0) after = null;
     try {
@@ -114,10 +114,12 @@ export async function verifyFiles(
         digests += 1;
         after = file.storageKey;
       }
-    } finally {
-      // Also after an error, so that unreadable files do not keep the following rounds from all others.
-      await deps.published.savePosition(after);
+    } catch (error) {
+      // Otherwise, unreadable files would block all later files in the next rounds.
+      await deps.published.savePosition(after).catch(() => undefined);
+      throw error;
     }
+    await deps.published.savePosition(after);
     if (page.length === 0) break;
   }
   return { sizes, digests, damaged: round.damaged(), unreadable: round.unreadable() };

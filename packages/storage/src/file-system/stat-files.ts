@@ -3,7 +3,7 @@ import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { FileStat } from "@reports/core/base";
 import { isKeyPart } from "../key.ts";
-import { isFileMissingError } from "./system-error.ts";
+import { nullIfMissing } from "./system-error.ts";
 
 /** Part of the names of unfinished files, which no key contains. */
 export const unfinishedFileMarker = "~";
@@ -21,25 +21,28 @@ export interface ListedFiles {
 }
 
 /** Keys of files, and keys of folders, which end with a slash. */
-export interface ReadFilesTask extends ListedFiles {
+export interface StatFilesTask extends ListedFiles {
   readonly keys: readonly string[];
   /** If true, the files in small folders are read, too. */
   readonly areFoldersSmall: boolean;
 }
 
-export interface ReadFiles {
+export interface FileStats {
   readonly found: readonly (WalkedFile | string)[];
-  /** Number of keys that were read. */
+  /** Number of keys that this task has completed. */
   readonly count: number;
 }
 
-/** The calls of the file system that read files. A separate thread makes them without waiting for promises. */
+/** Calls of the file system. A thread passes synchronous ones. */
 export interface FolderCalls {
   lstat(path: string): Stats | Promise<Stats>;
   readdir(path: string, options: { readonly withFileTypes: true }): Dirent[] | Promise<Dirent[]>;
 }
 
-/** A task ends after this many files or `taskMs` milliseconds. So a task reaches its deadline only if the file system hangs. */
+/**
+ * A task begins no further key after this many files or `taskMs` milliseconds. So it reaches its deadline only if the file system hangs, or on a
+ * machine without free processor time.
+ */
 export const filesPerTask = 256;
 const taskMs = 100;
 /** A subfolder with more names than this is not read in the same task as others. */
@@ -47,9 +50,9 @@ const maxNamesAtOnce = 64;
 
 /**
  * Describes the files of `keys`, and the files in small folders. A large folder is returned as its key. Ends early after `filesPerTask` files or
- * `taskMs`.
+ * `taskMs` milliseconds.
  */
-export async function readFiles(task: ReadFilesTask, calls: FolderCalls = { lstat, readdir }): Promise<ReadFiles> {
+export async function statFiles(task: StatFilesTask, calls: FolderCalls = { lstat, readdir }): Promise<FileStats> {
   const { keys, areFoldersSmall } = task;
   const found: (WalkedFile | string)[] = [];
   const until = performance.now() + taskMs;
@@ -65,26 +68,17 @@ export async function readFiles(task: ReadFilesTask, calls: FolderCalls = { lsta
   return { found, count };
 }
 
-async function readSmallFolder(task: ReadFilesTask, folder: string, calls: FolderCalls): Promise<readonly string[]> {
+async function readSmallFolder(task: StatFilesTask, folder: string, calls: FolderCalls): Promise<readonly string[]> {
   const path = join(task.directory, folder);
   const entries = (await nullIfMissing(() => calls.readdir(path, { withFileTypes: true }))) ?? [];
   if (entries.length > maxNamesAtOnce) return [folder];
   return entries.flatMap((entry) => keyOf(task, folder, entry)).toSorted();
 }
 
-async function describe({ directory }: ReadFilesTask, key: string, calls: FolderCalls): Promise<WalkedFile | null> {
+async function describe({ directory }: StatFilesTask, key: string, calls: FolderCalls): Promise<WalkedFile | null> {
   const path = join(directory, key);
   const stat = await nullIfMissing(() => calls.lstat(path));
   return stat === null ? null : { ...fileStatFromStats(key, stat), path };
-}
-
-async function nullIfMissing<Result>(call: () => Result | Promise<Result>): Promise<Result | null> {
-  try {
-    return await call();
-  } catch (error) {
-    if (isFileMissingError(error)) return null;
-    throw error;
-  }
 }
 
 /** Returns the key of an entry as a list of one, with a final slash for a folder. Returns an empty list for an entry that is not listed. */
