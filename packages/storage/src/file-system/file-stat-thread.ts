@@ -3,7 +3,8 @@ import { parentPort } from "node:worker_threads";
 import { statFiles, type FileStats, type StatFilesTask } from "./stat-files.ts";
 import { systemErrorCode } from "./system-error.ts";
 
-// This thread has no environment, so Node.js does not apply NODE_OPTIONS here. The modules of this thread therefore import no package of ours.
+// This thread has no environment, so Node.js does not apply NODE_OPTIONS here. Therefore its modules import no package of the workspace, whose
+// sources need a condition of NODE_OPTIONS.
 
 /** A message of the thread. It is ready once its modules are loaded. A copied error loses its code, so the code is sent separately. */
 export type FileStatMessage =
