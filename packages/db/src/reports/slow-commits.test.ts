@@ -10,9 +10,9 @@ test("starts of different callers share a transaction even if its COMMIT waits l
   const server = await startPostgres({ settings: { fsync: "on", commit_siblings: "0" } });
   const database = createDatabase({ url: server.url });
   const sql = postgres(server.url, { max: 10, onnotice: () => undefined });
-  let isOver = false;
+  const over = new AbortController();
   const commitRepeatedly = async (): Promise<void> => {
-    while (!isOver) await sql`with w as (insert into written values (1)) select pg_notify('anything', '')`;
+    while (!over.signal.aborted) await sql`with w as (insert into written values (1)) select pg_notify('anything', '')`;
   };
   try {
     await migrateDatabase({ databaseUrl: server.url });
@@ -28,11 +28,11 @@ test("starts of different callers share a transaction even if its COMMIT waits l
     await Promise.all(
       ["alice", "bob"].map(async (requestedBy) => store.createQueued(makeNewReport({ requestedBy }), unlimitedStarts)),
     );
-    isOver = true;
+    over.abort();
     await commits;
     expect(await sql`select from reports where requested_by in ('alice', 'bob') group by xmin::text`).toHaveLength(1);
   } finally {
-    isOver = true;
+    over.abort();
     await Promise.all([database.close(), sql.end()]);
     await server.stop("immediate");
   }
