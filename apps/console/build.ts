@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import { build } from "esbuild";
-import { minify } from "terser";
+import { minifyScripts } from "./minify-scripts.ts";
 
 const appFolder = import.meta.dirname;
 const distFolder = join(appFolder, "dist");
@@ -63,19 +63,13 @@ await writeFile(
   JSON.stringify([...new Set(bundledPackages)].map((path) => relative(distFolder, resolve(appFolder, path)))),
 );
 const pageHtml = createPage(basename(scriptPath), basename(findEntryOutput(".css")), iconName);
+const scripts = outputFiles.filter(({ path }) => path.endsWith(".js"));
+const minifiedScripts = await minifyScripts(
+  scripts.map(({ text }) => text),
+  join(appFolder, "node_modules/.cache/minified-scripts"),
+);
 const siteFiles: readonly (readonly [name: string, contents: Uint8Array | string])[] = [
-  ...(await Promise.all(
-    outputFiles.map(
-      async ({ path, contents, text }) =>
-        [
-          basename(path),
-          // terser makes the compressed scripts 3 % smaller than esbuild's minifier does.
-          path.endsWith(".js")
-            ? (await minify(text, { module: true, ecma: 2020, compress: { passes: 4 } })).code!
-            : contents,
-        ] as const,
-    ),
-  )),
+  ...outputFiles.map((file) => [basename(file.path), minifiedScripts[scripts.indexOf(file)] ?? file.contents] as const),
   [iconName, iconBytes],
   // The page is written last, so that a browser never gets a page whose files do not exist yet.
   ["index.html", pageHtml],

@@ -1,0 +1,22 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { minifyScripts } from "../../minify-scripts.ts";
+
+test("scripts are minified again only after they change", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "reports-minified-"));
+  onTestFinished(async () => rm(folder, { recursive: true }));
+  const minified: string[] = [];
+  const minify = async (scripts: readonly string[]): Promise<readonly string[]> =>
+    minifyScripts(scripts, folder, async (script) => {
+      minified.push(script);
+      return script.toUpperCase();
+    });
+  expect(await minify(["one", "two"])).toEqual(["ONE", "TWO"]);
+  expect(await minify(["one", "two"])).toEqual(["ONE", "TWO"]);
+  expect(minified).toEqual(["one", "two"]);
+  expect(await minify(["two", "three"])).toEqual(["TWO", "THREE"]);
+  expect(minified).toEqual(["one", "two", "three"]);
+  expect(await readdir(folder)).toHaveLength(2);
+});
