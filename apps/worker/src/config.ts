@@ -137,6 +137,13 @@ export const workerEnvironment = defineEnvironment({
     description:
       "How often stored files and records are compared, in minutes; the reconciler acts only on a difference that two comparisons found.",
   },
+  reconcileAllHours: {
+    name: "RECONCILE_ALL_HOURS",
+    schema: integerText(0, 24 * 7),
+    default: 24,
+    description:
+      "Maximum time between two comparisons of all files, in hours. The comparisons between them look up only the files of new reports and 1,000 others. If one of these differs, and while a difference is known, every comparison is of all files. With 0, all are.",
+  },
   reconcileMinAgeHours: {
     name: "RECONCILE_MIN_AGE_HOURS",
     schema: integerText(1, 24 * 365),
@@ -162,7 +169,7 @@ export const workerEnvironment = defineEnvironment({
     schema: integerText(1, 365),
     default: 3,
     description:
-      "Number of days in which the digest of every stored file is compared with its record once. Sizes are compared every hour.",
+      "Number of days in which the digest of every stored file is compared with its record once. The reconciler compares sizes.",
   },
   fileReadBytesPerSecond: {
     name: "FILE_READ_BYTES_PER_SECOND",

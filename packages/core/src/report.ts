@@ -214,7 +214,7 @@ export {
 } from "./report/lifecycle/watch-report.ts";
 
 export type { SuspiciousFileRecorder, FileDamageStore, PublishedFile } from "./report/files/confirm-file-damage.ts";
-export type { ReconciliationStore, ReportIdRange } from "./report/files/reconciliation-store.ts";
+export type { NamedFile, ReconciliationStore, ReportIdRange } from "./report/files/reconciliation-store.ts";
 export { mismatchedProperties, createVerifiedStream, type FileMismatch } from "./report/files/file-mismatch.ts";
 export {
   removalReasons,
@@ -230,14 +230,13 @@ export {
   type ReconcileLimits,
   type ReconcileOutcome,
 } from "./report/files/reconcile.ts";
+export { runReconcileRound, type ReconcileRound, type ReconcileRoundLimits } from "./report/files/reconcile-round.ts";
 export type { ReportFile } from "./report/files/report-file.ts";
 export { reportIdOfStorageKey } from "./report/files/storage-key.ts";
 export {
   verifySuspiciousFiles,
-  compareFileSizes,
   verifyFiles,
   type PublishedFileReader,
-  type SizeComparison,
   type VerifyFilesDeps,
   type VerifyFilesLimits,
   type VerifyFilesOutcome,

@@ -169,7 +169,7 @@ GRANT UPDATE (status, tries, postponed, next_try_at, hold, held_until, last_stat
 -- Only for a schedule that the same transaction has paused.
 GRANT EXECUTE ON FUNCTION add_webhook_deliveries(text, text, text, uuid, jsonb) TO reports_worker;
 GRANT SELECT, INSERT, UPDATE ON maintenance_positions TO reports_worker;
-GRANT SELECT, UPDATE (noted_at), DELETE ON file_suspicions TO reports_worker;
+GRANT SELECT, INSERT, UPDATE (noted_at), DELETE ON file_suspicions TO reports_worker;
 -- What stands here is kept: the worker can add to it and take nothing away.
 GRANT SELECT, INSERT ON damaged_files TO reports_worker;
 -- It adopts an empty store; another id for the store in use is the owner's decision.

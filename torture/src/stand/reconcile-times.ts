@@ -14,6 +14,7 @@ export function formatReconcileTimes({ everySeconds, minAgeSeconds, trashSeconds
 
 export function readReconcileTimes(environment: NodeJS.ProcessEnv): {
   readonly reconcileEveryMinutes: number;
+  readonly reconcileAllHours: number;
   readonly reconcileMinAgeHours: number;
   readonly trashDays?: number;
 } | null {
@@ -22,6 +23,8 @@ export function readReconcileTimes(environment: NodeJS.ProcessEnv): {
   const [every, minAge, trash] = text.split(",").map(Number);
   return {
     reconcileEveryMinutes: every! / 60,
+    // Two rounds of a sample between two comparisons of all files.
+    reconcileAllHours: (3 * every!) / 3600,
     reconcileMinAgeHours: minAge! / 3600,
     ...(trash === undefined ? {} : { trashDays: trash / 86_400 }),
   };

@@ -62,10 +62,13 @@ async function main(): Promise<number> {
 }
 
 function printSummary(outcome: ReconcileOutcome, minAgeHours: number): number {
-  const { files, unnamed, unknown, named, missing, scheduled, removed, expired, refused } = outcome;
+  const { files, unnamed, unknown, named, missing, scheduled, removed, expired, refused, wrongSizes } = outcome;
   const lines = [
     `${files} files: ${unnamed} are named by no record, and ${unknown} belong to reports that are unknown to this database.`,
     `${named} records name a file; ${missing} of those files are missing.`,
+    ...(wrongSizes > 0
+      ? [`${wrongSizes} files have another size than in their record. The worker reads them again.`]
+      : []),
     `Files and records younger than ${minAgeHours} h (RECONCILE_MIN_AGE_HOURS) were not compared.`,
     `The reconciler would schedule ${scheduled}, remove ${removed}, and make ${expired} records EXPIRED. Nothing was changed.`,
     ...(refused > 0

@@ -25,7 +25,6 @@ export interface FileVerificationOptions {
   readonly leases: PeriodicTaskLocks;
   readonly files: VerifyFilesDeps["files"];
   readonly identity: VerifyFilesDeps["identity"];
-  readonly compareSizes: VerifyFilesDeps["compareSizes"];
   readonly logger: Logger;
   readonly metrics: Pick<MaintenanceMetrics, "observeMismatch" | "observeDamage" | "observeVerification">;
   readonly limits: {
@@ -49,7 +48,6 @@ export function composeFileVerification(options: FileVerificationOptions): {
   const deps: VerifyFilesDeps = {
     files: options.files,
     identity: options.identity,
-    compareSizes: options.compareSizes,
     verdicts: verification,
     published: verification,
     pace: createReadThrottle(limits.readBytesPerSecond),

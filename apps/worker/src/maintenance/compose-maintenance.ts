@@ -112,14 +112,13 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
     async (signal) => deps.runSchedules(signal),
   );
 
-  const comparison = createReconcilerProcess(config, onRemovalError, deps.reconcilerArguments);
   const reconcile = createReconcileWork({
     mode: config.reconciler,
     everyMs: config.reconcileEveryMinutes * minuteMs,
     leases,
-    reconciler: comparison,
+    reconciler: createReconcilerProcess(config, onRemovalError, deps.reconcilerArguments),
     logger,
-    onOutcome: metrics.observeReconciliation,
+    onRound: metrics.observeReconciliation,
   });
 
   const verification = composeFileVerification({
@@ -127,7 +126,6 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
     leases,
     files,
     identity,
-    compareSizes: comparison.compareSizes,
     logger,
     metrics,
     limits: {

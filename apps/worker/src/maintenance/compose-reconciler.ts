@@ -1,36 +1,28 @@
 import {
-  compareFileSizes,
   planReconciliation,
-  reconcileFiles,
+  runReconcileRound,
   type PlannedReconcileStep,
-  type ReconcileLimits,
   type ReconcileOutcome,
-  type SizeComparison,
+  type ReconcileRound,
+  type ReconcileRoundLimits,
 } from "@reports/core/report";
 import type { FileStore, StoreIdentity } from "@reports/core/base";
-import {
-  createDatabase,
-  createFileVerificationStore,
-  createReconciliationStore,
-  createStoreIdRepository,
-  type Database,
-} from "@reports/db";
+import { createDatabase, createReconciliationStore, createStoreIdRepository, type Database } from "@reports/db";
 import { systemClock } from "@reports/runtime";
 import { createFileStore, createStoreIdentity, type FileStoreOptions } from "@reports/storage";
 
 export interface ReconcilerSettings {
   readonly reconcileEveryMinutes: number;
+  readonly reconcileAllHours: number;
   readonly reconcileMinAgeHours: number;
   readonly recordRetentionDays: number;
   readonly trashDays: number;
 }
 
 export interface Reconciler {
-  run(signal: AbortSignal): Promise<ReconcileOutcome>;
+  run(signal: AbortSignal): Promise<ReconcileRound>;
   plan(onStep: (step: PlannedReconcileStep, key: string) => void, signal: AbortSignal): Promise<ReconcileOutcome>;
   undo(): Promise<number>;
-  /** Compares the size of every published file with that of its record. */
-  compareSizes(signal: AbortSignal): Promise<SizeComparison>;
 }
 
 const hourMs = 3_600_000;
@@ -46,9 +38,12 @@ export function composeReconciler(
   settings: ReconcilerSettings,
 ): Reconciler {
   const index = createReconciliationStore(deps.database);
-  const limits: ReconcileLimits = {
+  const everyMs = settings.reconcileEveryMinutes * 60_000;
+  const limits: ReconcileRoundLimits = {
+    everyMs,
+    compareAllMs: settings.reconcileAllHours * hourMs,
     minAgeMs: settings.reconcileMinAgeHours * hourMs,
-    confirmAfterMs: (settings.reconcileEveryMinutes * 60_000) / 2,
+    confirmAfterMs: everyMs / 2,
     trashMs: settings.trashDays * day,
     recordRetentionMs: settings.recordRetentionDays * day,
     massCount: 20,
@@ -57,11 +52,9 @@ export function composeReconciler(
   };
   const parts = { ...deps, index, now: systemClock };
   return {
-    run: async (signal) => reconcileFiles(parts, limits, signal),
+    run: async (signal) => runReconcileRound(parts, limits, signal),
     plan: async (onStep, signal) => planReconciliation(parts, limits, onStep, signal),
     undo: async () => index.undo(),
-    compareSizes: async (signal) =>
-      compareFileSizes({ files: deps.files, published: createFileVerificationStore(deps.database) }, signal),
   };
 }
 

@@ -2,7 +2,7 @@ import {
   mismatchedProperties,
   type FileMismatch,
   type LaneLoad,
-  type ReconcileOutcome,
+  type ReconcileRound,
   type RescueOutcome,
   type RetentionOutcome,
   type VerifyFilesOutcome,
@@ -26,7 +26,7 @@ export type MaintenanceWorkName = (typeof maintenanceWorkNames)[number];
 export interface MaintenanceMetrics {
   observeRescue(outcome: RescueOutcome): void;
   observeRetention(outcome: RetentionOutcome): void;
-  observeReconciliation(outcome: ReconcileOutcome): void;
+  observeReconciliation(round: ReconcileRound): void;
   /** Counts a file that differed from its record at the first read. The file is then read a second time. */
   observeMismatch(mismatch: FileMismatch): void;
   /** Counts a file that differed from its record at the second read too, so it counts as damaged. */
@@ -181,16 +181,21 @@ export function createMaintenanceMetrics(
       retired.inc({ what: "removed-file" }, removed);
       retired.inc({ what: "record" }, purged);
     },
-    observeReconciliation(outcome) {
-      repairs.inc({ what: "scheduled" }, outcome.scheduled);
-      repairs.inc({ what: "orphan" }, outcome.removed);
-      repairs.inc({ what: "missing" }, outcome.expired);
-      repairs.inc({ what: "upload" }, outcome.abortedUploads);
+    observeReconciliation(round) {
+      mismatches.inc({ property: "size" }, round.wrongSizes);
+      if (round.kind === "sample") {
+        verified.inc({ property: "size" }, round.checked - round.missing);
+        return;
+      }
+      verified.inc({ property: "size" }, round.sizes);
+      repairs.inc({ what: "scheduled" }, round.scheduled);
+      repairs.inc({ what: "orphan" }, round.removed);
+      repairs.inc({ what: "missing" }, round.expired);
+      repairs.inc({ what: "upload" }, round.abortedUploads);
     },
     observeMismatch: ({ property }) => mismatches.inc({ property }),
     observeDamage: ({ property }) => damaged.inc({ property }),
     observeVerification(outcome) {
-      verified.inc({ property: "size" }, outcome.sizes);
       verified.inc({ property: "digest" }, outcome.digests);
       unreadable.inc(outcome.unreadable);
     },

@@ -1,10 +1,13 @@
-import type { ReconcileOutcome } from "@reports/core/report";
+import type { ReconcileRound } from "@reports/core/report";
 import { expect, test } from "vitest";
 import { createReconcileWork } from "./reconcile-work.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
 const never = new AbortController().signal;
+
+type CompleteRound = Extract<ReconcileRound, { kind: "all" }>;
+const round = { kind: "all", refused: 0 } as CompleteRound;
 
 function workers(count: number) {
   const takenAt = new Map<string, number>();
@@ -15,7 +18,7 @@ function workers(count: number) {
     const run = async () => {
       rounds.push([worker, time / minute]);
       if (failing.has(worker)) throw new Error("away");
-      return { refused: 0 } as ReconcileOutcome;
+      return round;
     };
     return createReconcileWork({
       mode: "on",
@@ -30,7 +33,7 @@ function workers(count: number) {
       },
       reconciler: { run, plan: run },
       logger: { info: () => undefined, error: () => undefined },
-      onOutcome: () => undefined,
+      onRound: () => undefined,
       now: () => time,
     });
   });
@@ -76,9 +79,9 @@ test("a reconciler round that fails after its lease ended releases no newer leas
   let time = 0;
   let takenAt = -Infinity;
   const begun: string[] = [];
-  const { promise: failing, reject: fail } = Promise.withResolvers<ReconcileOutcome>();
-  const { promise: going, resolve: end } = Promise.withResolvers<ReconcileOutcome>();
-  const workOf = (worker: string, outcome: Promise<ReconcileOutcome>) => {
+  const { promise: failing, reject: fail } = Promise.withResolvers<CompleteRound>();
+  const { promise: going, resolve: end } = Promise.withResolvers<CompleteRound>();
+  const workOf = (worker: string, outcome: Promise<CompleteRound>) => {
     const run = async () => (begun.push(worker), outcome);
     return createReconcileWork({
       mode: "on",
@@ -92,7 +95,7 @@ test("a reconciler round that fails after its lease ended releases no newer leas
       },
       reconciler: { run, plan: run },
       logger: { info: () => undefined, error: () => undefined },
-      onOutcome: () => undefined,
+      onRound: () => undefined,
       now: () => time,
     });
   };
@@ -108,6 +111,6 @@ test("a reconciler round that fails after its lease ended releases no newer leas
     expect(await slow(never)).toBe(false);
   }
   expect(begun).toEqual(["slow", "other"]);
-  end({ refused: 0 } as ReconcileOutcome);
+  end(round);
   expect(await otherRound).toBe(true);
 });

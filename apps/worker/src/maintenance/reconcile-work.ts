@@ -1,4 +1,4 @@
-import type { ReconcileOutcome } from "@reports/core/report";
+import type { ReconcileOutcome, ReconcileRound } from "@reports/core/report";
 import type { Logger } from "@reports/runtime";
 import type { ReconcilerMode } from "../config.ts";
 import { createLeasedWork, type WorkLeases } from "./leased-work.ts";
@@ -8,12 +8,12 @@ export interface ReconcileWorkDeps {
   readonly everyMs: number;
   readonly leases: WorkLeases;
   readonly reconciler: {
-    run(signal: AbortSignal): Promise<ReconcileOutcome>;
+    run(signal: AbortSignal): Promise<ReconcileRound>;
     plan(onStep: () => void, signal: AbortSignal): Promise<ReconcileOutcome>;
   };
   readonly logger: Pick<Logger, "info" | "error">;
-  /** Receives the outcome of each round in mode `on`. Dry runs are only logged. */
-  readonly onOutcome: (outcome: ReconcileOutcome) => void;
+  /** Receives the result of each round in mode `on`. Dry runs are only logged. */
+  readonly onRound: (round: ReconcileRound) => void;
   readonly now?: () => number;
 }
 
@@ -24,13 +24,19 @@ export function createReconcileWork(deps: ReconcileWorkDeps): (signal: AbortSign
   // Dry runs have a separate lease, so that the first round after a change to `on` does not wait for the lease of the last dry run.
   const lease = mode === "on" ? "reconciliation" : "reconciliation-dry-run";
   return createLeasedWork({ leases, lease, everyMs, now: deps.now }, async (signal) => {
-    const outcome = await (mode === "on" ? reconciler.run(signal) : reconciler.plan(() => undefined, signal));
-    if (mode === "on") deps.onOutcome(outcome);
-    if (outcome.refused > 0) {
+    const round =
+      mode === "on"
+        ? await reconciler.run(signal)
+        : { kind: "all" as const, ...(await reconciler.plan(() => undefined, signal)) };
+    if (mode === "on") deps.onRound(round);
+    const { kind, ...counts } = round;
+    if (kind === "sample") logger.info("a sample of files compared with records", { mode, ...counts });
+    else if (round.refused === 0) logger.info("files and records compared", { mode, ...counts });
+    else {
       logger.error("too many differences of one kind, none of them repaired: check that the store is the right one", {
         mode,
-        ...outcome,
+        ...counts,
       });
-    } else logger.info("files and records compared", { mode, ...outcome });
+    }
   });
 }

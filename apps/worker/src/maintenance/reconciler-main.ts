@@ -22,7 +22,6 @@ async function serve({ does, ...task }: ReconcilerTask): Promise<void> {
     const works = {
       run: async () => reconciler.run(signal),
       plan: async () => reconciler.plan(() => undefined, signal),
-      compareSizes: async () => reconciler.compareSizes(signal),
     };
     const outcome = await works[does]();
     await send({ kind: "done", outcome });

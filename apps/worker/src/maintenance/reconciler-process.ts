@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import { extname, join } from "node:path";
 import { StoreUnavailableError } from "@reports/core/base";
-import type { ReconcileOutcome, SizeComparison, VerifyFilesDeps } from "@reports/core/report";
+import type { ReconcileOutcome, ReconcileRound } from "@reports/core/report";
 import { fileStoreSettingsOf } from "@reports/runtime";
 import { tlsTrustVariables } from "@reports/type-loader";
 import type { WorkerConfig } from "../config.ts";
@@ -9,11 +9,10 @@ import { deserialiseError, type SerialisedError } from "../renderer/protocol.ts"
 import type { ReconcileWorkDeps } from "./reconcile-work.ts";
 import type { ReconcilerSettings } from "./compose-reconciler.ts";
 
-/** The result of each task. `compareSizes` is the first step of file verification. */
+/** The result of each task. */
 export interface ReconcilerOutcomes {
-  readonly run: ReconcileOutcome;
+  readonly run: ReconcileRound;
   readonly plan: ReconcileOutcome;
-  readonly compareSizes: SizeComparison;
 }
 
 /** One round. The worker sends it over the IPC channel, because other processes can read arguments and environments. */
@@ -34,20 +33,19 @@ const entry = join(import.meta.dirname, `reconciler-main${extname(import.meta.fi
 const environmentNames = ["PATH", "TZ", "LANG", ...tlsTrustVariables, "UV_THREADPOOL_SIZE", "NODE_COMPILE_CACHE"];
 
 /**
- * Returns a reconciler that does each round in a process of low priority, so that a round over a large store does not delay reports. The
- * comparison of file sizes also runs in such a process. An abort kills the process: a round can end after any statement and any removal, as it does
- * when a worker is killed.
+ * Returns a reconciler that does each round in a process of low priority, so that a round over a large store does not delay reports. An abort kills
+ * the process: a round can end after any statement and any removal, as it does when a worker is killed.
  */
 export function createReconcilerProcess(
   config: WorkerConfig,
   onRemovalError: (error: unknown) => void,
   nodeArguments: readonly string[] = [],
-): ReconcileWorkDeps["reconciler"] & { readonly compareSizes: VerifyFilesDeps["compareSizes"] } {
-  const { reconcileEveryMinutes, reconcileMinAgeHours, recordRetentionDays, trashDays } = config;
+): ReconcileWorkDeps["reconciler"] {
+  const { reconcileEveryMinutes, reconcileAllHours, reconcileMinAgeHours, recordRetentionDays, trashDays } = config;
   const task = {
     databaseUrl: config.databaseUrl.reveal(),
     store: fileStoreSettingsOf(config),
-    settings: { reconcileEveryMinutes, reconcileMinAgeHours, recordRetentionDays, trashDays },
+    settings: { reconcileEveryMinutes, reconcileAllHours, reconcileMinAgeHours, recordRetentionDays, trashDays },
   };
   const round = async <Does extends keyof ReconcilerOutcomes>(
     does: Does,
@@ -89,6 +87,5 @@ export function createReconcilerProcess(
   return {
     run: async (signal) => round("run", signal),
     plan: async (_, signal) => round("plan", signal),
-    compareSizes: async (signal) => round("compareSizes", signal),
   };
 }

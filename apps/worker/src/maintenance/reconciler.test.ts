@@ -460,9 +460,9 @@ describe("RECONCILER", () => {
       mode,
       everyMs: 3_600_000,
       leases: createPeriodicTaskLocks(opened.database),
-      reconciler: { run: async () => opened.reconcile(), plan: async () => (await opened.plan()).outcome },
+      reconciler: { run: async () => opened.round(), plan: async () => (await opened.plan()).outcome },
       logger: { info: log, error: log },
-      onOutcome: (outcome) => acted.push(outcome),
+      onRound: (round) => void acted.push(round),
     });
     await work(new AbortController().signal);
     return { lines, acted };

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { waitFor } from "@reports/testing";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { fastTimingsWithLongGrace, startWorkerProcesses, type WorkerProcess } from "../test/worker-process.ts";
 
 const often = { everyMs: 500, jitterMs: 100 };
@@ -27,31 +27,29 @@ async function watchComparison(worker: WorkerProcess, isDone: () => Promise<bool
   return isSeen;
 }
 
-describe.skipIf(process.platform !== "linux")("a worker with frequent comparisons", () => {
-  test("compares file sizes in a separate process, and expires a damaged file", async () => {
-    await using processes = await startWorkerProcesses({
-      clocks: { ...fastTimingsWithLongGrace, fileVerification: often },
-    });
-    const worker = await processes.worker({ RECONCILER: "off" });
-    const id = await processes.start();
-    await processes.until(id, "SUCCEEDED");
-    const { sizeBytes, storageKey } = (await processes.find(id)).file!;
-    const path = join(processes.storageDir, storageKey);
-    await rm(path);
-    await writeFile(path, Buffer.alloc(sizeBytes + 1));
-    // The first comparison may have been before the damage. Without this deletion, the next one would begin in an hour.
-    await processes.sql`delete from maintenance_turns where name = 'file-verification'`;
-    const isExpired = async () => (await processes.find(id)).status === "EXPIRED";
-    expect(await watchComparison(worker, isExpired)).toBe(true);
-    await worker.waitForLog("a stored file is damaged");
-  }, 180_000);
-
-  test("compares files and records in a separate process", async () => {
+test.skipIf(process.platform !== "linux")(
+  "a worker compares files in separate processes: first all of them, later a sample, and expires a damaged one",
+  async () => {
     await using processes = await startWorkerProcesses({
       clocks: { ...fastTimingsWithLongGrace, reconciliation: often },
     });
     const worker = await processes.worker();
-    const isCompared = async () => worker.log().includes("files and records compared");
-    expect(await watchComparison(worker, isCompared)).toBe(true);
-  }, 180_000);
-});
+    const id = await processes.start();
+    await processes.until(id, "SUCCEEDED");
+    const hasCompared = async () => worker.log().includes("files and records compared");
+    expect(await watchComparison(worker, hasCompared)).toBe(true);
+    const nextRound = async () => processes.sql`delete from maintenance_turns where name = 'reconciliation'`;
+    await nextRound();
+    const hasSample = async () => worker.log().includes("a sample of files compared");
+    expect(await watchComparison(worker, hasSample)).toBe(true);
+    const { sizeBytes, storageKey } = (await processes.find(id)).file!;
+    const path = join(processes.storageDir, storageKey);
+    await rm(path);
+    await writeFile(path, Buffer.alloc(sizeBytes + 1));
+    await nextRound();
+    const isExpired = async () => (await processes.find(id)).status === "EXPIRED";
+    expect(await watchComparison(worker, isExpired)).toBe(true);
+    await worker.waitForLog("a stored file is damaged");
+  },
+  300_000,
+);

@@ -2,10 +2,12 @@ import { randomUUID } from "node:crypto";
 import {
   planReconciliation,
   reconcileFiles,
+  runReconcileRound,
   applyRetention,
   type PlannedReconcileStep,
   type ReconcileDeps,
   type ReconcileLimits,
+  type ReconcileRoundLimits,
   type Report,
 } from "@reports/core/report";
 import type { FileStore } from "@reports/core/base";
@@ -25,6 +27,8 @@ export const testReconcileLimits: ReconcileLimits = {
   massShare: 0.05,
   maxShare: 0.5,
 };
+
+const testRoundLimits: ReconcileRoundLimits = { ...testReconcileLimits, everyMs: 3_600_000, compareAllMs: day };
 
 /** Opens retention and reconciliation with a separate database and store. To both, all files and reports are three days old. */
 export async function openMaintenanceUnderTest() {
@@ -62,6 +66,8 @@ export async function openMaintenanceUnderTest() {
     },
     reconcile: (limits: Partial<ReconcileLimits> = {}, change: Partial<ReconcileDeps> = {}) =>
       reconcileFiles({ ...deps, ...change }, { ...testReconcileLimits, ...limits }, neverAborted),
+    round: (change: Partial<ReconcileDeps> = {}) =>
+      runReconcileRound({ ...deps, ...change }, testRoundLimits, neverAborted),
     async plan(limits: Partial<ReconcileLimits> = {}) {
       const steps: string[] = [];
       const onStep = (step: PlannedReconcileStep, key: string): void => void steps.push(`${step} ${key}`);

@@ -189,6 +189,7 @@ export const workerPrivileges: Readonly<Record<string, TablePrivileges>> = {
   rate_windows: {},
   file_suspicions: {
     select: "all",
+    insert: uncheckedPrivilege("Change notes of maintenance"),
     update: [{ columns: ["noted_at"], left: "Change notes of maintenance" }],
     delete: uncheckedPrivilege("Change notes of maintenance"),
   },

@@ -1,4 +1,4 @@
-import { reconcileFiles, type ReconcileLimits } from "@reports/core/report";
+import { reconcileFiles, runReconcileRound, type ReconcileLimits } from "@reports/core/report";
 import type { FileStat } from "@reports/core/base";
 import { collectGarbage, createTestDatabases } from "@reports/testing";
 import postgres from "postgres";
@@ -26,6 +26,12 @@ const limits: ReconcileLimits = {
   // If 40,000 of the 60,000 files differ, their share is above this limit. If the reconciler counted only 5,000 of them, their 8 % would be below it.
   massShare: 0.1,
   maxShare: 0.5,
+};
+
+const others = {
+  identity: { assert: async () => undefined },
+  now: () => new Date(),
+  onRemovalError: () => undefined,
 };
 
 const idOf = (number: number): string => `00000000-0000-7000-8000-${number.toString(16).padStart(12, "0")}`;
@@ -85,20 +91,19 @@ async function openMany({ measures = false } = {}) {
           lookups += keys.length;
           return index.unnamed(keys);
         };
-        const deps = {
-          index: { ...index, unnamed },
-          files,
-          identity: { assert: async () => undefined },
-          now: () => new Date(),
-          onRemovalError: () => undefined,
-        };
-        outcomes.push(await reconcileFiles(deps, limits, never));
+        outcomes.push(await reconcileFiles({ ...others, index: { ...index, unnamed }, files }, limits, never));
         await sql`update file_mismatches set first_seen_at = first_seen_at - ${pass}::interval`;
         await sql`update file_removals set due_at = due_at - ${pass}::interval`;
       }
       return outcomes;
     },
     store,
+    round: async (files: ReturnType<typeof store>) =>
+      runReconcileRound(
+        { ...others, index: createReconciliationStore(database), files },
+        { ...limits, everyMs: 3_600_000, compareAllMs: day },
+        never,
+      ),
     async [Symbol.asyncDispose]() {
       await sql.end();
       await database.close();
@@ -161,4 +166,31 @@ test("the reconciler finds the same differences in any order of the store's list
   const [outcome] = await opened.rounds({ ...store, list }, []);
   const counts = { files: records + 2, compared: records + 2, named: records, unnamed: 5, unknown: 0, missing: 3 };
   expect(outcome).toMatchObject({ ...counts, refused: 0 });
+});
+
+test("between comparisons of 60,000 files, a round looks up 1,000 random ones", async () => {
+  await using opened = await openMany();
+  const whole = opened.store(() => true, 0);
+  expect(await opened.round(whole)).toMatchObject({ kind: "all", files: records, sizes: records });
+  const seen = new Set<string>();
+  const files = {
+    ...whole,
+    list: () => expect.unreachable("the store was listed"),
+    stat: async (key: string) => (seen.add(key), whole.stat(key)),
+  };
+  const rounds = [await opened.round(files), await opened.round(files)];
+  expect(rounds).toEqual(
+    Array.from({ length: 2 }, () => ({ kind: "sample", checked: 1_000, missing: 0, wrongSizes: 0 })),
+  );
+  // Two random samples of 60,000 have about 17 files in common.
+  expect(seen.size).toBeGreaterThan(1_500);
+});
+
+test("a round notices that 2 % of 60,000 files are missing, and compares all files", async () => {
+  await using opened = await openMany();
+  await opened.round(opened.store(() => true, 0));
+  expect(await opened.round(opened.store((number) => number % 50 !== 0, 0))).toMatchObject({
+    kind: "all",
+    missing: records / 50,
+  });
 });

@@ -1,5 +1,5 @@
 import { reportIdOfStorageKey, type ReconciliationStore } from "@reports/core/report";
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../database/database.ts";
 import { addReconcilerLogRow } from "./reconciler-log.ts";
@@ -8,13 +8,20 @@ import { expireReports } from "./retention-store.ts";
 import { reconcilerLog } from "../schema/file-removals-table.ts";
 import { createOrphanRemovalStore } from "./scheduled-removals.ts";
 import { fileMismatches } from "../schema/maintenance.ts";
-import { readNamedFiles } from "./named-files.ts";
+import { readNamedFiles, readRandomNamedFiles } from "./named-files.ts";
 import { reports } from "../schema/reports.ts";
 
+const maxSuspicions = 1_000;
 const logRetentionMs = 90 * 86_400_000;
 
 const unnamedRows = z.array(z.object({ key: z.string(), isReportKnown: z.boolean() }));
+const dueRow = z.object({ due: z.boolean() });
 const actionCounts = z.array(z.object({ removed: z.coerce.number(), expired: z.coerce.number() }));
+
+/** All keys are one parameter, because Postgres limits the number of parameters. */
+function isKeyAmong(keys: readonly string[]): SQL {
+  return sql`${reports.fileStorageKey} = any(array(select jsonb_array_elements_text(${JSON.stringify(keys)}::text::jsonb)))`;
+}
 
 export function createReconciliationStore(database: Database): ReconciliationStore {
   const isNamed = and(eq(reports.status, "SUCCEEDED"), isNull(reports.deletedAt), isNotNull(reports.fileStorageKey));
@@ -34,6 +41,32 @@ export function createReconciliationStore(database: Database): ReconciliationSto
       });
     },
     named: (range, minAgeMs) => readNamedFiles(database, range, minAgeMs),
+    sample: async (count, minAgeMs) => readRandomNamedFiles(database, count, minAgeMs),
+    countNamed: async (keys) =>
+      keys.length === 0
+        ? 0
+        : database.query(async (queries) => queries.$count(reports, and(isNamed, isKeyAmong(keys)))),
+    isComparisonDue: (everyMs) =>
+      database.query(async (queries) => {
+        // Rows with higher IDs than the row of the last complete comparison hold its findings.
+        const [row] = await queries.execute(sql`
+          with last as (select max(id) as round from reconciler_log where action = 'compared' and at > ${timeAgoSql(everyMs)})
+          select round is null
+            or exists (select from file_mismatches)
+            or exists (select from file_removals where reason = 'no-record')
+            or exists (select from reconciler_log where id > round and action in ('unknown', 'refused', 'undone')) as due
+          from last`);
+        return dueRow.parse(row).due;
+      }),
+    suspect: (keys) =>
+      database.query(async (queries) => {
+        if (keys.length === 0) return;
+        await queries.execute(sql`
+          insert into file_suspicions (report_id)
+          select id from reports
+          where ${isNamed} and ${isKeyAmong(keys)} and (select count(*) from file_suspicions) < ${maxSuspicions}
+          on conflict do nothing`);
+      }),
     begin: () =>
       database.query(async (queries) => {
         await queries.delete(reconcilerLog).where(lt(reconcilerLog.at, timeAgoSql(logRetentionMs)));

@@ -5,7 +5,7 @@ import type { Queries } from "../database/queries.ts";
 import { confirmUnreferencedKeys } from "./file-removals.ts";
 import { timeFromNowSql } from "../database/interval-sql.ts";
 import { addReconcilerLogRow } from "./reconciler-log.ts";
-import { fileRemovals } from "../schema/file-removals-table.ts";
+import { fileRemovals, reconcilerLog } from "../schema/file-removals-table.ts";
 import { fileMismatches } from "../schema/maintenance.ts";
 
 export function createOrphanRemovalStore(
@@ -107,7 +107,8 @@ export function createOrphanRemovalStore(
         await tx.execute(sql`lock table ${fileMismatches} in exclusive mode`);
         await tx.delete(fileMismatches);
         const undone = await tx.delete(fileRemovals).where(isNoRecord).returning({ key: fileRemovals.storageKey });
-        await addReconcilerLogRow(tx, "undone", undone.length);
+        // The row is added even if nothing was scheduled, so that the next round compares all files.
+        await tx.insert(reconcilerLog).values({ action: "undone", files: undone.length });
         return undone.length;
       }),
   };

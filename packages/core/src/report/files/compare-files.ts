@@ -26,9 +26,16 @@ export interface FileComparisonCounts {
   readonly unknown: number;
   readonly named: number;
   readonly missing: number;
+  /** Number of stored files whose size was compared with the record. */
+  readonly sizes: number;
+  /** Number of stored files with another size than in their record. */
+  readonly wrongSizes: number;
 }
 
-export type OnFileDifferences = (kind: FileDifferenceKind | "unknown-report", keys: readonly string[]) => Promise<void>;
+export type OnFileDifferences = (
+  kind: FileDifferenceKind | "unknown-report" | "wrong-size",
+  keys: readonly string[],
+) => Promise<void>;
 
 const pageSize = 1_000;
 
@@ -43,15 +50,23 @@ export async function compareFiles(
   signal: AbortSignal,
 ): Promise<FileComparisonCounts> {
   const startedAt = now().getTime();
-  const count = { files: 0, compared: 0, unnamed: 0, unknown: 0, named: 0, missing: 0 };
+  const count = { files: 0, compared: 0, unnamed: 0, unknown: 0, named: 0, missing: 0, sizes: 0, wrongSizes: 0 };
 
-  const compareNamed = async (range: ReportIdRange, stored: ReadonlySet<string>): Promise<ReadonlySet<string>> => {
+  const compareNamed = async (
+    range: ReportIdRange,
+    stored: ReadonlyMap<string, number>,
+  ): Promise<ReadonlySet<string>> => {
     const found = new Set<string>();
-    for await (const keys of index.named(range, minAgeMs)) {
-      for (const key of keys) if (stored.has(key)) found.add(key);
-      const others = keys.filter((key) => !stored.has(key));
+    for await (const page of index.named(range, minAgeMs)) {
+      const present = page.filter(({ key }) => stored.has(key));
+      for (const { key } of present) found.add(key);
+      const wrong = present.filter((file) => file.sizeBytes !== stored.get(file.key)).map(({ key }) => key);
+      count.sizes += present.length;
+      count.wrongSizes += wrong.length;
+      await onDifference("wrong-size", wrong);
+      const others = page.filter(({ key }) => !stored.has(key)).map(({ key }) => key);
       const missing = await findMissingFiles(files, others, signal);
-      count.named += keys.length;
+      count.named += page.length;
       count.missing += missing.length;
       await onDifference("no-object", missing);
     }
@@ -80,7 +95,9 @@ export async function compareFiles(
     const range = { after, upTo };
     after = upTo;
     const isEmpty = range.upTo !== null && range.upTo === range.after;
-    const named = isEmpty ? new Set<string>() : await compareNamed(range, new Set(listed.map(({ key }) => key)));
+    const named: ReadonlySet<string> = isEmpty
+      ? new Set()
+      : await compareNamed(range, new Map(listed.map(({ key, sizeBytes }) => [key, sizeBytes])));
     const old = listed.filter(({ lastModified }) => startedAt - lastModified.getTime() > minAgeMs);
     await compareStored(old, named);
   };

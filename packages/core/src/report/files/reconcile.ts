@@ -44,7 +44,7 @@ const recentMs = 30 * 86_400_000;
 
 /**
  * Compares the file store with the records. Orphaned files that two rounds found are put on the removal list, and removed when due. A report whose
- * file stays missing becomes EXPIRED. If too many files are orphaned, the round removes none; if too many are missing, it expires none. Rejects
+ * file stays missing becomes EXPIRED. A file with a wrong size is noted as suspicious. If too many files are orphaned, the round removes none; if too many are missing, it expires none. Rejects
  * with StoreUnavailableError, and with StoreMismatchError before it records anything in the wrong store. Safe to run concurrently.
  */
 export async function reconcileFiles(
@@ -56,7 +56,8 @@ export async function reconcileFiles(
   await identity.assert({ signal });
   const round = await index.begin();
   const note: OnFileDifferences = async (kind, keys) => {
-    if (kind !== "unknown-report") await index.note(round, kind, keys);
+    if (kind === "wrong-size") await index.suspect(keys);
+    else if (kind !== "unknown-report") await index.note(round, kind, keys);
   };
   const found = await compareFiles(deps, limits, note, signal);
   await index.forgetResolved(round);

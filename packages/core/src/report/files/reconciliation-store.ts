@@ -7,6 +7,13 @@ export interface FileWithoutRecord {
   readonly isReportKnown: boolean;
 }
 
+/** A file that an active record names, with the size in the record. */
+export interface NamedFile {
+  readonly key: string;
+  readonly sizeBytes: number;
+}
+
+/** The IDs above `after`, up to and including `upTo`. Null means no limit. */
 export interface ReportIdRange {
   readonly after: string | null;
   readonly upTo: string | null;
@@ -15,8 +22,17 @@ export interface ReportIdRange {
 export interface ReconciliationStore {
   /** Returns those of `keys` that no active record names. Leaves out keys on the removal list and keys of damaged files. */
   unnamed(keys: readonly string[]): Promise<readonly FileWithoutRecord[]>;
-  /** Yields the file keys of active records that ended at least `minAgeMs` ago, at most 1,000 per page, including keys of row snapshots. */
-  named(range: ReportIdRange, minAgeMs: number): AsyncIterable<readonly string[]>;
+  /** Yields the files of active records that ended at least `minAgeMs` ago, at most 1,000 per page, including row snapshots. */
+  named(range: ReportIdRange, minAgeMs: number): AsyncIterable<readonly NamedFile[]>;
+  /** Returns about `count` random files of active records that ended at least `minAgeMs` ago. */
+  sample(count: number, minAgeMs: number): Promise<readonly NamedFile[]>;
+  /** Returns how many of `keys` active records name. */
+  countNamed(keys: readonly string[]): Promise<number>;
+  /** Returns true if a difference is known, or the last complete comparison began more than `everyMs` ago. */
+  isComparisonDue(everyMs: number): Promise<boolean>;
+
+  /** Notes the files as suspicious, so that workers read them, unless 1,000 files are noted already. */
+  suspect(keys: readonly string[]): Promise<void>;
 
   begin(): Promise<number>;
   /** Records differences that the round found. The age of a difference counts from the first round that found it. */

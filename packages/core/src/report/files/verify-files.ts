@@ -10,9 +10,9 @@ import {
   type PublishedFile,
 } from "./confirm-file-damage.ts";
 import { findDigestMismatch, findSizeMismatch, type FileMismatch } from "./file-mismatch.ts";
-import { reportStorageKeyPrefix } from "./storage-key.ts";
 
 export interface PublishedFileReader {
+  count(): Promise<number>;
   named(keys: readonly string[]): Promise<readonly PublishedFile[]>;
   /** Returns published files in key order, beginning after the key `after`. */
   following(after: string | null, limit: number): Promise<readonly PublishedFile[]>;
@@ -20,22 +20,8 @@ export interface PublishedFileReader {
   savePosition(key: string | null): Promise<void>;
 }
 
-/** A file whose size in the store differs from that of its record. */
-export interface SizeMismatch {
-  readonly file: PublishedFile;
-  readonly mismatch: FileMismatch;
-}
-
-export interface SizeComparison {
-  readonly compared: number;
-  /** The first mismatches, at most 1,000. */
-  readonly mismatches: readonly SizeMismatch[];
-}
-
 export interface VerifyFilesDeps extends ConfirmFileDamageDeps {
   readonly files: Pick<FileStore, "stat" | "open">;
-  /** Compares the size of every published file, as `compareFileSizes` does. */
-  readonly compareSizes: (signal: AbortSignal) => Promise<SizeComparison>;
   readonly verdicts: FileDamageStore;
   readonly published: PublishedFileReader;
   readonly onMismatch: (file: PublishedFile, mismatch: FileMismatch) => void;
@@ -46,24 +32,21 @@ export interface VerifyFilesDeps extends ConfirmFileDamageDeps {
 export interface VerifyFilesLimits {
   /** Share of the files (0 to 1) whose digest is compared per round. At least one file is compared. */
   readonly digestShare: number;
-  /** Time in ms after the comparison of sizes, after which a round begins no further digest. */
+  /** Time in ms after which a round begins no further digest. */
   readonly digestMs: number;
   /** A round ends when workers have found this many damaged files within an hour. Operators must check before more reports expire. */
   readonly maxDamaged: number;
 }
 
 export interface VerifyFilesOutcome {
-  readonly sizes: number;
   readonly digests: number;
   readonly damaged: number;
   readonly unreadable: number;
 }
 
-const pageSize = 500;
 /** The position is saved once per page. If the worker dies, the next round compares the digests of the page again. */
 const digestsPerPage = 10;
 const maxUnreadableInRow = 3;
-const maxMismatches = 1_000;
 
 /** Verifies the files that were noted as suspicious, until `maxDamaged` files were damaged within an hour. Returns the number of damaged files. */
 export async function verifySuspiciousFiles(
@@ -83,8 +66,8 @@ export async function verifySuspiciousFiles(
 }
 
 /**
- * Compares the size of every published file, and the digests of the next files in key order. A file that differs is read
- * twice more before its report expires. Rejects with StoreUnavailableError. Safe to run concurrently.
+ * Compares the digests of the next files in key order. A file that differs is read twice more before its report expires. Rejects with
+ * StoreUnavailableError. Safe to run concurrently.
  */
 export async function verifyFiles(
   deps: VerifyFilesDeps,
@@ -94,13 +77,8 @@ export async function verifyFiles(
   // One check per round suffices, because confirmFileDamage checks the store again before it marks a file.
   await deps.identity.assert({ signal });
   const round = await beginRound(deps, limits.maxDamaged, signal);
-  const { compared: sizes, mismatches } = await deps.compareSizes(signal);
-  for (const { file, mismatch } of mismatches) {
-    if (round.isOver()) break;
-    await round.suspect(file, mismatch);
-  }
   const endAt = performance.now() + limits.digestMs;
-  const wanted = Math.ceil(sizes * limits.digestShare);
+  const wanted = Math.ceil((await deps.published.count()) * limits.digestShare);
   let digests = 0;
   const isOver = (): boolean => digests >= wanted || round.isOver() || performance.now() >= endAt;
   let after = await deps.published.position();
@@ -122,7 +100,7 @@ export async function verifyFiles(
     await deps.published.savePosition(after);
     if (page.length === 0) break;
   }
-  return { sizes, digests, damaged: round.damaged(), unreadable: round.unreadable() };
+  return { digests, damaged: round.damaged(), unreadable: round.unreadable() };
 }
 
 interface Round {
@@ -175,33 +153,6 @@ async function beginRound(deps: VerifyFilesDeps, maxDamaged: number, signal: Abo
     },
   };
   return round;
-}
-
-/** Compares the size of every published file in one walk over the store. Rejects with StoreUnavailableError. */
-export async function compareFileSizes(
-  {
-    files,
-    published,
-  }: { readonly files: Pick<FileStore, "list">; readonly published: Pick<PublishedFileReader, "named"> },
-  signal: AbortSignal,
-): Promise<SizeComparison> {
-  const mismatches: SizeMismatch[] = [];
-  let compared = 0;
-  let sizes = new Map<string, number>();
-  const flush = async (): Promise<void> => {
-    for (const file of await published.named([...sizes.keys()])) {
-      compared += 1;
-      const mismatch = findSizeMismatch(file, sizes.get(file.storageKey)!);
-      if (mismatch !== null && mismatches.length < maxMismatches) mismatches.push({ file, mismatch });
-    }
-    sizes = new Map();
-  };
-  for await (const { key, sizeBytes } of files.list(reportStorageKeyPrefix, { signal })) {
-    sizes.set(key, sizeBytes);
-    if (sizes.size === pageSize) await flush();
-  }
-  await flush();
-  return { compared, mismatches };
 }
 
 async function compareDigest(
