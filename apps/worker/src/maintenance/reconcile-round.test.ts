@@ -94,7 +94,7 @@ test("a file of a new report is looked up, although a comparison of all files ig
   expect(await opened.round(withRealClock)).toMatchObject({ kind: "all", named: 2, missing: 0 });
 });
 
-test("a file that is removed with its record during the round is no difference", async () => {
+test("a file that is removed with its record during the round does not count as missing", async () => {
   const { opened, report } = await openCompared();
   await using _ = opened;
   const stat: typeof opened.files.stat = async (key, options) => {

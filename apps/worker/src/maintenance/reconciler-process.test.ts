@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { readdir, rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { StoreUnavailableError } from "@reports/core/base";
 import { createStoreIdRepository } from "@reports/db";
