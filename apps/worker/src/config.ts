@@ -142,7 +142,7 @@ export const workerEnvironment = defineEnvironment({
     schema: integerText(0, 24 * 7),
     default: 24,
     description:
-      "Maximum time between two comparisons of all files, in hours. The comparisons between them look up only the files of new reports and 1,000 others. If one of these differs, and while a difference is known, every comparison is of all files. With 0, all are.",
+      "Maximum time between two comparisons of all files, in hours. The comparisons between them look up 1,000 random files, and compare all files if one of these differs. A store with at most 10,000 files is always compared completely. With 0, every store is.",
   },
   reconcileMinAgeHours: {
     name: "RECONCILE_MIN_AGE_HOURS",

@@ -13,7 +13,8 @@ take the worker's environment (DATABASE_URL, STORAGE_DIR or MINIO_…, STORAGE_P
 
   --dry-run  prints what the reconciler would do now, one line per file, and changes nothing:
              "schedule KEY" would be scheduled for removal in TRASH_DAYS; "remove KEY" is due for removal; "expire KEY" its record would
-             become EXPIRED; "unknown KEY" its report is unknown to this database, or no report stores such a file; it is left alone
+             become EXPIRED; "unknown KEY" its report is unknown to this database, or no report stores such a file; it is left alone;
+             "wrong-size KEY" has another size than in its record; a worker would read it again
   --undo     cancels all scheduled removals and forgets all differences: each has to be found twice again and then waits TRASH_DAYS
              again. It cannot stop a batch of at most 50 files that a worker is removing at this moment; set RECONCILER=off first to
              be sure
@@ -67,7 +68,7 @@ function printSummary(outcome: ReconcileOutcome, minAgeHours: number): number {
     `${files} files: ${unnamed} are named by no record, and ${unknown} belong to reports that are unknown to this database.`,
     `${named} records name a file; ${missing} of those files are missing.`,
     ...(wrongSizes > 0
-      ? [`${wrongSizes} files have another size than in their record. The worker reads them again.`]
+      ? [`${wrongSizes} files have another size than in their record. With RECONCILER=on, a worker reads them again.`]
       : []),
     `Files and records younger than ${minAgeHours} h (RECONCILE_MIN_AGE_HOURS) were not compared.`,
     `The reconciler would schedule ${scheduled}, remove ${removed}, and make ${expired} records EXPIRED. Nothing was changed.`,

@@ -182,11 +182,11 @@ export function createMaintenanceMetrics(
       retired.inc({ what: "record" }, purged);
     },
     observeReconciliation(round) {
-      mismatches.inc({ property: "size" }, round.wrongSizes);
       if (round.kind === "sample") {
-        verified.inc({ property: "size" }, round.checked - round.missing);
+        verified.inc({ property: "size" }, round.checked);
         return;
       }
+      mismatches.inc({ property: "size" }, round.wrongSizes);
       verified.inc({ property: "size" }, round.sizes);
       repairs.inc({ what: "scheduled" }, round.scheduled);
       repairs.inc({ what: "orphan" }, round.removed);

@@ -1,122 +1,185 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { StoreMismatchError } from "@reports/core/base";
-import type { Report } from "@reports/core/report";
 import { expect, test } from "vitest";
 import { openMaintenanceUnderTest, type MaintenanceUnderTest } from "../test/maintenance-under-test.ts";
 
-/** The clock of the machine. With it, all reports of a test are new. The other clock is three days ahead. */
-const withRealClock = { now: () => new Date() };
+type Round = Awaited<ReturnType<MaintenanceUnderTest["round"]>>;
 
 /** Opens a database with two reports whose files have been compared once. */
 async function openCompared() {
   const opened = await openMaintenanceUnderTest();
   const [report] = [await opened.succeeded(), await opened.succeeded()];
-  expect(await opened.round()).toMatchObject({ kind: "all", files: 2, sizes: 2 });
-  return { opened, report };
+  /** Each comparison counts as one of 20,000 files, because small stores are compared in every round. */
+  const round = async (change: Parameters<typeof opened.round>[0] = {}): Promise<Round> => {
+    const done = await opened.round(change);
+    await opened.sql`update reconciler_log set files = 20000 where action = 'compared'`;
+    return done;
+  };
+  expect(await round()).toMatchObject({ kind: "all", files: 2, sizes: 2 });
+  const { storageKey } = report.file!;
+  const path = join(opened.filesDirectory, storageKey);
+  return {
+    opened,
+    report,
+    round,
+    storageKey,
+    /** Rounds that list the store fail. */
+    unlisted: { files: { ...opened.files, list: () => expect.unreachable("the store was listed") } },
+    async write(bytes: Uint8Array): Promise<void> {
+      await rm(path, { force: true });
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, bytes);
+    },
+    /** Moves everything that the reconciler has recorded into the past. */
+    async pass(time: string): Promise<void> {
+      await opened.pass(time);
+      await opened.sql`update reconciler_log set at = at - ${time}::interval`;
+    },
+    async [Symbol.asyncDispose]() {
+      await opened[Symbol.asyncDispose]();
+    },
+  };
 }
 
-async function lengthen({ filesDirectory }: MaintenanceUnderTest, { file }: Report): Promise<void> {
-  const path = join(filesDirectory, file!.storageKey);
-  await rm(path);
-  await writeFile(path, Buffer.alloc(file!.sizeBytes + 1));
-}
-
-async function expectSuspicion({ sql }: MaintenanceUnderTest, { id }: Report): Promise<void> {
-  expect(await sql`select report_id from file_suspicions`).toEqual([{ report_id: id }]);
-}
-
-test("a round compares all files only if the last such comparison was a day ago", async () => {
-  const { opened } = await openCompared();
-  await using _ = opened;
-  const unlisted = { files: { ...opened.files, list: () => expect.unreachable("the store was listed") } };
-  expect(await opened.round(unlisted)).toEqual({ kind: "sample", checked: 2, missing: 0, wrongSizes: 0 });
-  await opened.sql`update reconciler_log set at = at - interval '23 hours'`;
-  expect(await opened.round(unlisted)).toMatchObject({ kind: "sample" });
-  await opened.sql`update reconciler_log set at = at - interval '2 hours'`;
-  expect(await opened.round()).toMatchObject({ kind: "all", files: 2 });
-  expect(await opened.round(unlisted)).toMatchObject({ kind: "sample" });
+test("a round compares all files if the last such comparison was a day ago", async () => {
+  await using compared = await openCompared();
+  const { round, unlisted, pass } = compared;
+  expect(await round(unlisted)).toEqual({ kind: "sample", checked: 2 });
+  await pass("23 hours");
+  expect(await round(unlisted)).toMatchObject({ kind: "sample" });
+  await pass("31 minutes");
+  expect(await round()).toMatchObject({ kind: "all", files: 2 });
+  expect(await round(unlisted)).toMatchObject({ kind: "sample" });
 });
 
-test("if a file of the sample is missing, rounds compare all files until it is back", async () => {
-  const { opened, report } = await openCompared();
-  await using _ = opened;
-  const { storageKey } = report.file!;
+test("a round compares all files if their number was small, or the clock of Postgres was set back", async () => {
+  await using compared = await openCompared();
+  const { opened, round } = compared;
+  await opened.sql`update reconciler_log set files = 10000`;
+  expect(await round()).toMatchObject({ kind: "all" });
+  await opened.sql`update reconciler_log set at = at + interval '3 days'`;
+  expect(await round()).toMatchObject({ kind: "all" });
+  expect(await round()).toMatchObject({ kind: "sample" });
+});
+
+test("with RECONCILE_ALL_HOURS=0, every round compares all files", async () => {
+  await using compared = await openCompared();
+  for (let count = 0; count < 2; count++)
+    expect(await compared.round({ limits: { compareAllMs: 0 } })).toMatchObject({ kind: "all" });
+});
+
+test("a missing file of the sample is compared until it is confirmed, when it returns, and when it expires", async () => {
+  await using compared = await openCompared();
+  const { opened, report, round, unlisted, storageKey, write, pass } = compared;
+  // Enough other reports that one missing file does not count as too many.
+  for (let count = 0; count < 3; count++) await opened.succeeded();
   const { body } = await opened.files.open(storageKey);
   const bytes = Buffer.concat(await body.toArray());
   await opened.files.remove(storageKey);
-  for (let round = 0; round < 2; round++)
-    expect(await opened.round()).toMatchObject({ kind: "all", missing: 1, expired: 0 });
-  const path = join(opened.filesDirectory, storageKey);
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, bytes);
-  expect(await opened.round()).toMatchObject({ kind: "all", missing: 0 });
-  expect(await opened.round()).toMatchObject({ kind: "sample", missing: 0 });
+  for (let count = 0; count < 2; count++) expect(await round()).toMatchObject({ kind: "all", missing: 1, expired: 0 });
+  await pass("3 hours");
+  expect(await round(unlisted)).toEqual({ kind: "sample", checked: 4 });
+  await write(bytes);
+  expect(await round()).toMatchObject({ kind: "all", missing: 0 });
+  expect(await round(unlisted)).toEqual({ kind: "sample", checked: 5 });
+  await opened.files.remove(storageKey);
+  await round();
+  await pass("7 days");
+  expect(await round()).toMatchObject({ kind: "all", missing: 1, expired: 1 });
+  expect((await opened.find(report.id)).status).toBe("EXPIRED");
 });
 
-test.each(["a known", "an unknown"])(
-  "an orphaned file of %s report makes every round compare all files",
-  async (of) => {
-    const { opened, report } = await openCompared();
-    await using _ = opened;
-    const orphan = await opened.orphan(of === "a known" ? report.id : undefined);
-    expect(await opened.round()).toMatchObject({ kind: "sample" });
-    await opened.sql`update reconciler_log set at = at - interval '25 hours'`;
-    for (let round = 0; round < 2; round++) expect(await opened.round()).toMatchObject({ kind: "all", files: 3 });
-    await opened.files.remove(orphan);
-    expect(await opened.round()).toMatchObject({ kind: "all", files: 2 });
-    expect(await opened.round()).toMatchObject({ kind: "sample" });
-  },
-);
-
-test("a file with another size than in its record is suspicious", async () => {
-  const { opened, report } = await openCompared();
-  await using _ = opened;
-  await lengthen(opened, report);
-  expect(await opened.round()).toMatchObject({ kind: "all", sizes: 2, wrongSizes: 1 });
-  await expectSuspicion(opened, report);
-  await opened.sql`delete from file_suspicions`;
-  expect(await opened.reconcile()).toMatchObject({ wrongSizes: 1 });
-  await expectSuspicion(opened, report);
+test("an orphaned file is compared until its removal is scheduled, when it vanishes, and when it is due", async () => {
+  await using compared = await openCompared();
+  const { opened, report, round, unlisted, pass } = compared;
+  for (let count = 0; count < 3; count++) await opened.succeeded();
+  const orphan = await opened.orphan(report.id);
+  expect(await round()).toMatchObject({ kind: "sample" });
+  await pass("25 hours");
+  expect(await round()).toMatchObject({ kind: "all", unnamed: 1, scheduled: 0 });
+  await pass("1 hour");
+  expect(await round()).toMatchObject({ kind: "all", scheduled: 1 });
+  await pass("2 hours");
+  expect(await round(unlisted)).toMatchObject({ kind: "sample" });
+  await opened.files.remove(orphan);
+  expect(await round()).toMatchObject({ kind: "all", unnamed: 0 });
+  const second = await opened.orphan(report.id);
+  await pass("25 hours");
+  await round();
+  await pass("1 hour");
+  expect(await round()).toMatchObject({ scheduled: 1 });
+  // The last comparison began less than a day ago, so only the due removal leads to the next one.
+  await opened.pass("8 days");
+  expect(await round()).toMatchObject({ kind: "all", removed: 1 });
+  expect(await opened.stored()).not.toContain(second);
 });
 
-test("a file of a new report is looked up, although a comparison of all files ignores it", async () => {
-  const { opened } = await openCompared();
-  await using _ = opened;
-  const { id } = await opened.start({ reportType: "PROXY", format: "csv" });
-  await opened.run(id);
-  expect(await opened.round(withRealClock)).toMatchObject({ kind: "sample", missing: 0 });
-  const report = await opened.find(id);
-  await lengthen(opened, report);
-  expect(await opened.round(withRealClock)).toMatchObject({ kind: "all", named: 2, wrongSizes: 0 });
-  await expectSuspicion(opened, report);
-  await opened.files.remove(report.file!.storageKey);
-  expect(await opened.round(withRealClock)).toMatchObject({ kind: "all", named: 2, missing: 0 });
+test("while files of unknown reports are stored, every round compares all files", async () => {
+  await using compared = await openCompared();
+  const { opened, round, pass } = compared;
+  const unknown = await opened.orphan();
+  await pass("25 hours");
+  for (let count = 0; count < 2; count++) {
+    expect(await round()).toMatchObject({ kind: "all", unknown: 1 });
+    await pass("5 hours");
+  }
+  await opened.files.remove(unknown);
+  expect(await round()).toMatchObject({ kind: "all", unknown: 0 });
+  expect(await round()).toMatchObject({ kind: "sample" });
+});
+
+test("if a file of the sample has another size than in its record, it becomes suspicious", async () => {
+  await using compared = await openCompared();
+  const { opened, report, round, storageKey, write } = compared;
+  await write(Buffer.alloc(report.file!.sizeBytes + 1));
+  expect((await opened.plan()).steps).toEqual([`wrong-size ${storageKey}`]);
+  expect(await opened.sql`select from file_suspicions`).toHaveLength(0);
+  expect(await round()).toMatchObject({ kind: "all", sizes: 2, wrongSizes: 1 });
+  expect(await opened.sql`select report_id from file_suspicions`).toEqual([{ report_id: report.id }]);
+});
+
+test("the reconciler notes no further files while 100 are suspicious", async () => {
+  await using compared = await openCompared();
+  const { opened, report, storageKey } = compared;
+  await opened.sql`
+    with made as (
+      insert into reports (id, report_type, definition_version, title, status, search_param, options, requested_by, progress_phase, max_failures)
+      select gen_random_uuid(), 'PROXY', 1, 't', 'QUEUED', '{}', '{}', 'basic:alice', 'waiting', 3 from generate_series(1, 100)
+      returning id)
+    insert into file_suspicions (report_id) select id from made`;
+  const isNoted = async () => {
+    await opened.index.suspect([storageKey]);
+    return (await opened.sql`select from file_suspicions where report_id = ${report.id}`).length === 1;
+  };
+  expect(await isNoted()).toBe(false);
+  await opened.sql`delete from file_suspicions where report_id = (select report_id from file_suspicions limit 1)`;
+  expect(await isNoted()).toBe(true);
 });
 
 test("a file that is removed with its record during the round does not count as missing", async () => {
-  const { opened, report } = await openCompared();
-  await using _ = opened;
+  await using compared = await openCompared();
+  const { opened, report, round, storageKey } = compared;
   const stat: typeof opened.files.stat = async (key, options) => {
-    if (key !== report.file!.storageKey) return opened.files.stat(key, options);
+    if (key !== storageKey) return opened.files.stat(key, options);
     await opened.reports.remove(report.id, "basic:alice");
     return null;
   };
-  expect(await opened.round({ files: { ...opened.files, stat } })).toMatchObject({ kind: "sample", missing: 0 });
+  expect(await round({ files: { ...opened.files, stat } })).toMatchObject({ kind: "sample" });
 });
 
 test("after reconcile --undo, the next round compares all files", async () => {
-  const { opened } = await openCompared();
-  await using _ = opened;
+  await using compared = await openCompared();
+  const { opened, round } = compared;
   expect(await opened.index.undo()).toBe(0);
-  expect(await opened.round()).toMatchObject({ kind: "all" });
-  expect(await opened.round()).toMatchObject({ kind: "sample" });
+  expect(await round()).toMatchObject({ kind: "all" });
+  expect(await round()).toMatchObject({ kind: "sample" });
 });
 
 test("a round in a store with another store ID rejects and looks up no file", async () => {
-  const { opened } = await openCompared();
-  await using _ = opened;
+  await using compared = await openCompared();
+  const { opened, round } = compared;
   const assert = async () => Promise.reject(new StoreMismatchError("another store"));
   const files = { ...opened.files, stat: () => expect.unreachable("a file was looked up") };
-  await expect(opened.round({ identity: { assert }, files })).rejects.toBeInstanceOf(StoreMismatchError);
+  await expect(round({ identity: { assert }, files })).rejects.toBeInstanceOf(StoreMismatchError);
 });

@@ -66,8 +66,8 @@ export async function openMaintenanceUnderTest() {
     },
     reconcile: (limits: Partial<ReconcileLimits> = {}, change: Partial<ReconcileDeps> = {}) =>
       reconcileFiles({ ...deps, ...change }, { ...testReconcileLimits, ...limits }, neverAborted),
-    round: (change: Partial<ReconcileDeps> = {}) =>
-      runReconcileRound({ ...deps, ...change }, testRoundLimits, neverAborted),
+    round: ({ limits, ...change }: Partial<ReconcileDeps> & { limits?: Partial<ReconcileRoundLimits> } = {}) =>
+      runReconcileRound({ ...deps, ...change }, { ...testRoundLimits, ...limits }, neverAborted),
     async plan(limits: Partial<ReconcileLimits> = {}) {
       const steps: string[] = [];
       const onStep = (step: PlannedReconcileStep, key: string): void => void steps.push(`${step} ${key}`);

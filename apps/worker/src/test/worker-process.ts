@@ -31,10 +31,11 @@ import { createFasterTimings, productionTimings, type WorkerTimings } from "../c
 const mainPath = fileURLToPath(new URL("../main.ts", import.meta.url));
 const mainWithClocks = fileURLToPath(new URL("worker-main.fixture.ts", import.meta.url));
 
-/** Comparisons of files keep production's period, because each starts a process, and most tests do not wait for one. */
+/** Comparisons of files keep production's periods, because most tests do not wait for one, and the reconciler starts a process. */
 export const fastTimings: WorkerTimings = {
   ...createFasterTimings(5),
   reconciliation: productionTimings.reconciliation,
+  fileVerification: productionTimings.fileVerification,
 };
 
 /** Short intervals, but the production limits of missing heartbeats. On a slow machine, a worker then neither exits nor counts as dead. */

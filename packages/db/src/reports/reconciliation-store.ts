@@ -3,7 +3,7 @@ import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, sql, type SQL } from 
 import { z } from "zod";
 import type { Database } from "../database/database.ts";
 import { addReconcilerLogRow } from "./reconciler-log.ts";
-import { timeAgoSql } from "../database/interval-sql.ts";
+import { isOlderThan, isYoungerThan, timeAgoSql } from "../database/interval-sql.ts";
 import { expireReports } from "./retention-store.ts";
 import { reconcilerLog } from "../schema/file-removals-table.ts";
 import { createOrphanRemovalStore } from "./scheduled-removals.ts";
@@ -11,7 +11,9 @@ import { fileMismatches } from "../schema/maintenance.ts";
 import { readNamedFiles, readRandomNamedFiles } from "./named-files.ts";
 import { reports } from "../schema/reports.ts";
 
-const maxSuspicions = 1_000;
+const maxSuspicions = 100;
+/** A store with at most this many files is compared in every round, which takes about a second of processor time. */
+const maxFilesPerRound = 10_000;
 const logRetentionMs = 90 * 86_400_000;
 
 const unnamedRows = z.array(z.object({ key: z.string(), isReportKnown: z.boolean() }));
@@ -41,21 +43,34 @@ export function createReconciliationStore(database: Database): ReconciliationSto
       });
     },
     named: (range, minAgeMs) => readNamedFiles(database, range, minAgeMs),
-    sample: async (count, minAgeMs) => readRandomNamedFiles(database, count, minAgeMs),
+    randomNamed: async (count, minAgeMs) => readRandomNamedFiles(database, count, minAgeMs),
     countNamed: async (keys) =>
       keys.length === 0
         ? 0
         : database.query(async (queries) => queries.$count(reports, and(isNamed, isKeyAmong(keys)))),
-    isComparisonDue: (everyMs) =>
+    randomKnown: (kind, count) =>
       database.query(async (queries) => {
-        // Rows with higher IDs than the row of the last complete comparison hold its findings.
+        const rows = await queries
+          .select({ key: fileMismatches.storageKey })
+          .from(fileMismatches)
+          .where(eq(fileMismatches.kind, kind))
+          .orderBy(sql`random()`)
+          .limit(count);
+        return rows.map(({ key }) => key);
+      }),
+    isComparisonDue: ({ everyMs, unconfirmedMs, missingMs }) =>
+      database.query(async (queries) => {
+        // Rows with higher IDs than the row of the last comparison hold its findings. Files of unknown reports and refused repairs are not among
+        // the known differences, so only the next comparison shows whether they are gone.
         const [row] = await queries.execute(sql`
-          with last as (select max(id) as round from reconciler_log where action = 'compared' and at > ${timeAgoSql(everyMs)})
-          select round is null
-            or exists (select from file_mismatches)
-            or exists (select from file_removals where reason = 'no-record')
-            or exists (select from reconciler_log where id > round and action in ('unknown', 'refused', 'undone')) as due
-          from last`);
+          with last as (
+            select id as round, files from reconciler_log
+            where action = 'compared' and ${isYoungerThan(reconcilerLog.at, everyMs)} order by id desc limit 1)
+          select not exists (select from last where files > ${maxFilesPerRound})
+            or exists (select from reconciler_log, last where id > round and action in ('unknown', 'refused', 'undone'))
+            or exists (select from file_mismatches where ${isYoungerThan(fileMismatches.firstSeenAt, unconfirmedMs)})
+            or exists (select from file_mismatches where kind = 'no-object' and ${isOlderThan(fileMismatches.firstSeenAt, missingMs)})
+            or exists (select from file_removals where reason = 'no-record' and due_at < clock_timestamp()) as due`);
         return dueRow.parse(row).due;
       }),
     suspect: (keys) =>
@@ -63,8 +78,8 @@ export function createReconciliationStore(database: Database): ReconciliationSto
         if (keys.length === 0) return;
         await queries.execute(sql`
           insert into file_suspicions (report_id)
-          select id from reports
-          where ${isNamed} and ${isKeyAmong(keys)} and (select count(*) from file_suspicions) < ${maxSuspicions}
+          select id from reports where ${isNamed} and ${isKeyAmong(keys)}
+          limit greatest(0, ${maxSuspicions} - (select count(*) from file_suspicions))
           on conflict do nothing`);
       }),
     begin: () =>

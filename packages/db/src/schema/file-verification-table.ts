@@ -2,7 +2,7 @@ import { bigint, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { reports } from "./reports.ts";
 import { cascadingKey, timestampColumn } from "./record-columns.ts";
 
-/** Reports whose file a download found damaged. A worker then verifies the file. */
+/** Reports whose file a download or the reconciler found damaged. A worker then verifies the file. */
 export const fileSuspicions = pgTable(
   "file_suspicions",
   {

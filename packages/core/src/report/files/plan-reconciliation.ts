@@ -9,8 +9,11 @@ import {
   type ReconcileOutcome,
 } from "./reconcile.ts";
 
-/** The step that a round of the reconciler would take for a key. `unknown` means no step, because the file may belong to another deployment. */
-export type PlannedReconcileStep = "schedule" | "remove" | "expire" | "unknown";
+/**
+ * The step that a round of the reconciler would take for a key. `unknown` means no step, because the file may belong to another deployment.
+ * `wrong-size` means that a worker would read the file again.
+ */
+export type PlannedReconcileStep = "schedule" | "remove" | "expire" | "unknown" | "wrong-size";
 
 export interface PlanReconciliationDeps extends Pick<ReconcileDeps, "identity" | "now"> {
   readonly index: Pick<ReconciliationStore, "unnamed" | "named" | "known" | "scheduledAmong" | "recentRepairs">;
@@ -31,13 +34,14 @@ export async function planReconciliation(
 ): Promise<ReconcileOutcome> {
   const { index, files } = deps;
   await deps.identity.assert({ signal });
-  const count = { schedule: 0, remove: 0, expire: 0, unknown: 0 };
+  const count = { schedule: 0, remove: 0, expire: 0, unknown: 0, "wrong-size": 0 };
   const plan = (step: PlannedReconcileStep, keys: readonly string[]): void => {
     count[step] += keys.length;
     for (const key of keys) onStep(step, key);
   };
   const onDifference: OnFileDifferences = async (kind, keys) => {
     if (kind === "unknown-report") plan("unknown", keys);
+    else if (kind === "wrong-size") plan("wrong-size", keys);
   };
   const found = await compareFiles(deps, limits, onDifference, signal);
   const refused = await countUnrepairedDifferences(index, found, limits);

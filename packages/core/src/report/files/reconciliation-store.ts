@@ -19,19 +19,30 @@ export interface ReportIdRange {
   readonly upTo: string | null;
 }
 
+/** Times in ms that decide whether all files must be compared. */
+export interface ComparisonTimes {
+  /** Since the beginning of the last comparison of all files. */
+  readonly everyMs: number;
+  /** Younger differences must be found by another comparison before they count. */
+  readonly unconfirmedMs: number;
+  /** A comparison expires the records of files that have been missing for longer. */
+  readonly missingMs: number;
+}
+
 export interface ReconciliationStore {
   /** Returns those of `keys` that no active record names. Leaves out keys on the removal list and keys of damaged files. */
   unnamed(keys: readonly string[]): Promise<readonly FileWithoutRecord[]>;
   /** Yields the files of active records that ended at least `minAgeMs` ago, at most 1,000 per page, including row snapshots. */
   named(range: ReportIdRange, minAgeMs: number): AsyncIterable<readonly NamedFile[]>;
-  /** Returns about `count` random files of active records that ended at least `minAgeMs` ago. */
-  sample(count: number, minAgeMs: number): Promise<readonly NamedFile[]>;
+  /** Returns at most `count` random files of active records that ended at least `minAgeMs` ago, without those that are known to be missing. */
+  randomNamed(count: number, minAgeMs: number): Promise<readonly NamedFile[]>;
   /** Returns how many of `keys` active records name. */
   countNamed(keys: readonly string[]): Promise<number>;
-  /** Returns true if a difference is known, or the last complete comparison began more than `everyMs` ago. */
-  isComparisonDue(everyMs: number): Promise<boolean>;
-
-  /** Notes the files as suspicious, so that workers read them, unless 1,000 files are noted already. */
+  /** Returns the keys of at most `count` random known differences of a kind. */
+  randomKnown(kind: FileDifferenceKind, count: number): Promise<readonly string[]>;
+  /** Returns true if the next round must compare all files. */
+  isComparisonDue(times: ComparisonTimes): Promise<boolean>;
+  /** Notes files as suspicious, so that workers read them. Notes no more than 100, so that those of downloads do not wait long. */
   suspect(keys: readonly string[]): Promise<void>;
 
   begin(): Promise<number>;

@@ -12,6 +12,7 @@ import {
 import { findDigestMismatch, findSizeMismatch, type FileMismatch } from "./file-mismatch.ts";
 
 export interface PublishedFileReader {
+  /** Returns the number of published files, including those of deleted reports. */
   count(): Promise<number>;
   named(keys: readonly string[]): Promise<readonly PublishedFile[]>;
   /** Returns published files in key order, beginning after the key `after`. */
