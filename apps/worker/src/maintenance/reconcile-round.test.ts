@@ -139,7 +139,7 @@ test("if a file of the sample has another size than in its record, it becomes su
   expect(await opened.sql`select report_id from file_suspicions`).toEqual([{ report_id: report.id }]);
 });
 
-test("the reconciler notes no further files while 100 are suspicious", async () => {
+test("the reconciler notes no more files while 100 are suspicious", async () => {
   await using compared = await openCompared();
   const { opened, report, storageKey } = compared;
   await opened.sql`
