@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { defineConfig } from "vitest/config";
 import { createTestSummaryReporter, hasOnlySkipReasons } from "./packages/testing/src/closing-lines-reporter.ts";
 import { isFullTestRun } from "./packages/testing/src/divide-cases.ts";
@@ -10,6 +11,9 @@ const root = import.meta.dirname;
 
 /** Export condition that makes tests load the sources of packages instead of their builds. */
 const source = "@reports/source";
+/** Resolves imports with less processor time than Node does. */
+const quickResolution = pathToFileURL(join(root, "packages/testing/src/resolution/register-quick-resolution.ts")).href;
+const loading = [`--conditions=${source}`, `--import=${quickResolution}`];
 const conditions = [source, "node"];
 
 const packages = [
@@ -70,8 +74,8 @@ export default defineConfig({
     // Node itself loads tests and sources, as in development. Modules are not transformed and cannot be mocked.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // Child processes and worker threads of tests load the sources, too. A compile cache speeds up their start.
-    execArgv: [`--conditions=${source}`],
-    env: { NODE_OPTIONS: `--conditions=${source}`, NODE_COMPILE_CACHE: join(root, "node_modules/.cache/node-compile") },
+    execArgv: loading,
+    env: { NODE_OPTIONS: loading.join(" "), NODE_COMPILE_CACHE: join(root, "node_modules/.cache/node-compile") },
     // Long, so that tests pass on a busy machine. The longest test with this limit takes 16 s on an idle one.
     testTimeout: 120_000,
     // The same time limit as that of `waitFor`.

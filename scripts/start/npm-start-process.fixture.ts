@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { findFreePort, startProcess, type StandProcess } from "@reports/testing";
+import { findFreePort, readSourceStartVariables, startProcess, type StandProcess } from "@reports/testing";
 import { parseCodeBlocks, parsePageSteps } from "../test/documents/parse-page-steps.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -60,9 +60,9 @@ export function runNpmStart(args: readonly string[], environment: Record<string,
     name: "npm start",
     args: ["--conditions=@reports/source", join(root, "scripts/start.ts"), ...args],
     environment: {
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-      // Makes the worker pass NODE_COMPILE_CACHE to its renderers.
-      REPORT_TYPES_ENV_PREFIX: "NODE_COMPILE_",
+      ...readSourceStartVariables(),
+      // Makes the worker pass these variables to its renderers.
+      REPORT_TYPES_ENV_PREFIX: "NODE_",
       ...environment,
     },
   });

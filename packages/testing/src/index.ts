@@ -62,6 +62,7 @@ export { buildMinioEnvironment } from "./stand/stand-store.ts";
 export { createUnstartedProcess, runProcessToEnd, startProcess } from "./stand/start-process.ts";
 export { signToken } from "./stand/token.ts";
 export { startWebhookReceiver } from "./stand/webhook-receiver.ts";
+export { readSourceStartVariables } from "./stand/source-start-variables.ts";
 export { readStartScriptFlags } from "./start-flags.ts";
 export { raiseProcessPriority } from "./raise-process-priority.ts";
 export {

@@ -9,7 +9,7 @@ import { importReportTypes, loadReportTypes, type ReportTypeChoice } from "./loa
 import { ReportTypesError } from "./report-types-error.ts";
 import { selectReportTypeEnvironment } from "./types-environment.ts";
 
-const environment = selectReportTypeEnvironment(process.env, "TYPES_", ["NODE_COMPILE_CACHE"]);
+const environment = selectReportTypeEnvironment(process.env, "TYPES_", ["NODE_COMPILE_CACHE", "NODE_OPTIONS"]);
 
 function typesModule(types: readonly string[], authority = "REPORT_ACME", before = ""): string {
   const entries = types.map(

@@ -5,7 +5,13 @@ import { fileURLToPath } from "node:url";
 import { createDatabase, createStoreIdRepository, migrateDatabase } from "@reports/db";
 import { newId } from "@reports/runtime";
 import { adoptEmptyStore, createFileSystemStore } from "@reports/storage";
-import { createTestDatabases, startProcess, type StandProcessOptions, type StandProcess } from "@reports/testing";
+import {
+  createTestDatabases,
+  readSourceStartVariables,
+  startProcess,
+  type StandProcessOptions,
+  type StandProcess,
+} from "@reports/testing";
 import type { ApiTimings } from "../clocks.ts";
 import { testJwtSecret } from "./config-under-test.ts";
 
@@ -35,7 +41,7 @@ export function startApiProcess(
       "--conditions=@reports/source",
       ...(Object.keys(clocks).length === 0 ? [mainModule] : [mainModuleWithClocks, JSON.stringify(clocks)]),
     ],
-    environment: { NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...environment },
+    environment: { ...readSourceStartVariables(), ...environment },
   });
 }
 

@@ -4,7 +4,7 @@ import { closeSync, existsSync, openSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { createTestCaseDivider } from "@reports/testing";
+import { createTestCaseDivider, readSourceStartVariables } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const bin = join(import.meta.dirname, "../../bin/reports.js");
@@ -53,8 +53,8 @@ afterAll(async () => {
 
 function environment() {
   const { port } = server.address() as AddressInfo;
-  const { PATH, NODE_COMPILE_CACHE } = process.env;
-  return { PATH, NODE_COMPILE_CACHE, REPORTS_URL: `http://127.0.0.1:${port}`, REPORTS_TOKEN: "t" };
+  const { PATH } = process.env;
+  return { PATH, ...readSourceStartVariables(), REPORTS_URL: `http://127.0.0.1:${port}`, REPORTS_TOKEN: "t" };
 }
 
 async function run(args: readonly string[], stdio: StdioOptions) {

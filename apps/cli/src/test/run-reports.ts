@@ -1,6 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
-import { isAvailableOrThrowInCi, waitFor } from "@reports/testing";
+import { isAvailableOrThrowInCi, readSourceStartVariables, waitFor } from "@reports/testing";
 
 export const reportsBinPath = join(import.meta.dirname, "../../bin/reports.js");
 
@@ -36,10 +36,18 @@ export function canOpenTerminals(): boolean {
 export const reportsShellCommand = `'${process.execPath}' '${reportsBinPath}'`;
 
 function run(program: string, args: readonly string[], { environment, folder }: CommandRunContext): CommandRun {
-  const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
+  const { PATH = "" } = process.env;
   const child = spawn(program, args, {
     cwd: folder,
-    env: { PATH, NODE_COMPILE_CACHE, HOME: folder, SHELL: "/bin/bash", TERM: "xterm", LANG: "C.UTF-8", ...environment },
+    env: {
+      PATH,
+      ...readSourceStartVariables(),
+      HOME: folder,
+      SHELL: "/bin/bash",
+      TERM: "xterm",
+      LANG: "C.UTF-8",
+      ...environment,
+    },
   });
   let [out, err] = ["", ""];
   child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString("latin1")));

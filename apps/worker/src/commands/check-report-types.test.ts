@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { reportFormats } from "@reports/core/report";
 import { columnKinds } from "@reports/core/report-type";
-import { installReportTypePackages } from "@reports/testing";
+import { installReportTypePackages, readSourceStartVariables } from "@reports/testing";
 import { expect, test } from "vitest";
 
 async function check(args: readonly string[], directory: string) {
@@ -10,7 +10,7 @@ async function check(args: readonly string[], directory: string) {
   return new Promise<{ code: number | null; out: string; stderr: string }>((resolve) => {
     const env = {
       PATH: process.env["PATH"],
-      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+      ...readSourceStartVariables(),
       REPORT_TYPES_DIR: directory,
     };
     const child = execFile(

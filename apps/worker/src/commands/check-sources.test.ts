@@ -6,7 +6,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { reportFormats } from "@reports/core/report";
-import { createTestDatabases, findFreePort, installReportTypePackages } from "@reports/testing";
+import {
+  createTestDatabases,
+  findFreePort,
+  installReportTypePackages,
+  readSourceStartVariables,
+} from "@reports/testing";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { SourceCheckResult } from "../check-types/check-sources.ts";
@@ -77,7 +82,7 @@ async function check(args: readonly string[], environment: Readonly<Record<strin
   return new Promise<{ code: number | null; out: string; stderr: string }>((resolve) => {
     const env = {
       PATH: process.env["PATH"],
-      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+      ...readSourceStartVariables(),
       REPORT_TYPES_DIR: packages.directory,
       ...environment,
     };

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createDatabase, createStoreIdRepository, migrateDatabase } from "@reports/db";
-import { createTestDatabases } from "@reports/testing";
+import { createTestDatabases, readSourceStartVariables } from "@reports/testing";
 import { afterAll, expect, test } from "vitest";
 
 // The database has no reports, because a store can be adopted automatically only while no record names a file.
@@ -30,7 +30,7 @@ async function storeMarker(
     const child = execFile(
       process.execPath,
       ["--conditions=@reports/source", path, ...args],
-      { env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...environment } },
+      { env: { PATH: process.env["PATH"], ...readSourceStartVariables(), ...environment } },
       (_, out, stderr) => resolve({ code: child.exitCode, out, stderr }),
     );
   });

@@ -32,7 +32,9 @@ async function startPool(
       brand: defaultBrand,
       reportTypes: choice,
     },
-    environment: settings.environment ?? selectReportTypeEnvironment(process.env, "TYPES_", ["NODE_COMPILE_CACHE"]),
+    environment:
+      settings.environment ??
+      selectReportTypeEnvironment(process.env, "TYPES_", ["NODE_COMPILE_CACHE", "NODE_OPTIONS"]),
     size: 1,
     maxHeapMebibytes: 64,
     maxRssBytes: settings.maxRssBytes ?? 1024 ** 3,
@@ -321,7 +323,9 @@ describe("a host on which no process can be started", () => {
   /** Linux allows no variable of this length, so every start of a process fails with E2BIG. */
   const tooLong = "x".repeat(4 * 1024 * 1024);
   const open = async (settings: Parameters<typeof startPool>[0] = {}) => {
-    const environment = { ...selectReportTypeEnvironment(process.env, "TYPES_", ["NODE_COMPILE_CACHE"]) };
+    const environment = {
+      ...selectReportTypeEnvironment(process.env, "TYPES_", ["NODE_COMPILE_CACHE", "NODE_OPTIONS"]),
+    };
     return { environment, ...(await startPool({ ...settings, environment })) };
   };
 

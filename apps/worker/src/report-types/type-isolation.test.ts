@@ -64,7 +64,7 @@ beforeAll(async () => {
     WORKER_CONCURRENCY: "2",
     REPORT_TYPES: "acme",
     REPORT_TYPES_DIR: packages.directory,
-    // Renderers see this variable, because its name begins with the REPORT_TYPES_ENV_PREFIX of the test workers.
+    REPORT_TYPES_ENV_PREFIX: "NODE_COMPILE_",
     NODE_COMPILE_FOLDER: packages.directory,
     SECRET_OF_ANOTHER_PROGRAM: canary,
     // The worker reads these variables. Code of a report type must not see their secrets.

@@ -21,6 +21,7 @@ import {
   listChildProcesses,
   createTestDatabases,
   generateDemoInventory,
+  readSourceStartVariables,
   startProcess,
   waitFor,
   type StandProcess,
@@ -123,9 +124,9 @@ export async function startWorkerProcesses(
         name: `worker-${workers.length + 1}`,
         args: ["--conditions=@reports/source", ...entry],
         environment: {
-          NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
-          // Passes NODE_COMPILE_CACHE to renderers, which halves the processor time of their start.
-          REPORT_TYPES_ENV_PREFIX: "NODE_COMPILE_",
+          ...readSourceStartVariables(),
+          // Passes these variables to renderers, too.
+          REPORT_TYPES_ENV_PREFIX: "NODE_",
           DATABASE_URL: clone.url,
           STORAGE_DIR: join(folder, "files"),
           SPOOL_DIR: join(folder, "spool"),

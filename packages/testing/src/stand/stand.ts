@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findFreePort } from "../postgres/free-port.ts";
 import { openStandDatabase, type StandDatabaseOptions } from "./stand-database.ts";
+import { readSourceStartVariables } from "./source-start-variables.ts";
 import { openStandStore, type StandStoreKind } from "./stand-store.ts";
 import { appProgramOf, type AppName, type ProgramSpec } from "./stand-programs.ts";
 import type { ProcessEnvironment, StandProcess, ProcessRestartOptions } from "./stand-process.ts";
@@ -83,7 +84,7 @@ export async function startStand(options: StandOptions): Promise<Stand> {
     DATABASE_URL: database.url,
     SPOOL_DIR: join(folder, "spool"),
     AUTH_JWT_SECRET: jwtSecret,
-    ...compileCacheEnvironment(),
+    ...quickStartEnvironment(),
     ...store?.environment,
     ...given,
   };
@@ -147,8 +148,7 @@ async function startAll(processes: readonly StandProcess[]): Promise<void> {
   await Promise.all(processes.map(async (each) => each.ready()));
 }
 
-/** Passes the Node.js compile cache of this process on to APIs and workers. REPORT_TYPES_ENV_PREFIX passes it on to the renderers. */
-function compileCacheEnvironment(): ProcessEnvironment {
-  const { NODE_COMPILE_CACHE } = process.env;
-  return NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE, REPORT_TYPES_ENV_PREFIX: "NODE_COMPILE_" } : {};
+/** The variables that shorten the start of APIs and workers in tests. REPORT_TYPES_ENV_PREFIX passes them on to the renderers. */
+function quickStartEnvironment(): ProcessEnvironment {
+  return process.env["NODE_COMPILE_CACHE"] ? { ...readSourceStartVariables(), REPORT_TYPES_ENV_PREFIX: "NODE_" } : {};
 }
