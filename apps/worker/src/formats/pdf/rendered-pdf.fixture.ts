@@ -8,6 +8,7 @@ import { pdfRenderer } from "./pdf.ts";
 
 export interface RenderedPdf {
   readonly pages: readonly string[];
+  /** Read only if a test needs it, because pdfinfo takes seconds for the structure of a long document. */
   readonly structure: string;
   readonly warnings: readonly ReportWarning[];
 }
@@ -23,14 +24,24 @@ export async function renderAndReadPdf(
     ...others,
     options: { format: "pdf", ...options },
   });
+  const read = (program: string, ...args: string[]): string => readPdf(bytes, program, args);
+  return {
+    pages: read("pdftotext", "-layout").split("\f").slice(0, -1),
+    get structure() {
+      return read("pdfinfo", "-struct-text");
+    },
+    warnings,
+  };
+}
+
+/** Returns what a program prints about a pdf. The arguments precede the path of the pdf, and `-` as the path of the output of pdftotext. */
+function readPdf(bytes: Buffer, program: string, args: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), "opened-pdf-"));
   try {
     const path = join(folder, "opened.pdf");
     writeFileSync(path, bytes);
-    const read = (program: string, ...args: string[]): string =>
-      execFileSync(program, args, { encoding: "utf8", maxBuffer: 2 ** 28 });
-    const pages = read("pdftotext", "-layout", path, "-").split("\f").slice(0, -1);
-    return { pages, structure: read("pdfinfo", "-struct-text", path), warnings };
+    const output = program === "pdftotext" ? ["-"] : [];
+    return execFileSync(program, [...args, path, ...output], { encoding: "utf8", maxBuffer: 2 ** 28 });
   } finally {
     rmSync(folder, { recursive: true });
   }
