@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { builtInReportTypes } from "@reports/core/report";
-import { installReportTypePackages, isProcessAlive, waitFor } from "@reports/testing";
+import { installReportTypePackages, isFullTestRun, isProcessAlive, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
 import { importReportTypes, loadReportTypes, type ReportTypeChoice } from "./load-report-types.ts";
 import { ReportTypesError } from "./report-types-error.ts";
@@ -188,7 +188,7 @@ test("a module in an endless loop ends when the process that checks it is killed
   const choice = { modules: ["loops"], directory: packages.directory, builtIn: true };
   const load = `
     import { loadReportTypes } from ${JSON.stringify(new URL("load-report-types.ts", import.meta.url).href)};
-    await loadReportTypes(${JSON.stringify(choice)}, { environment: { PID_FILE: ${JSON.stringify(pidFile)} }, timeoutMs: 4_000 });`;
+    await loadReportTypes(${JSON.stringify(choice)}, { environment: { PID_FILE: ${JSON.stringify(pidFile)} }, timeoutMs: ${isFullTestRun ? 4_000 : 2_000} });`;
   const parent = spawn(process.execPath, ["--conditions=@reports/source", "--input-type=module", "--eval", load]);
   const pid = await waitFor(async () => Number(await readFile(pidFile, "utf8").catch(() => "")), {
     what: "the module to be tried",
