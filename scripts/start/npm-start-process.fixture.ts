@@ -63,6 +63,8 @@ export function runNpmStart(args: readonly string[], environment: Record<string,
       ...readSourceStartVariables(),
       // Makes the worker pass these variables to its renderers.
       REPORT_TYPES_ENV_PREFIX: "NODE_",
+      // Starts one renderer instead of two.
+      WORKER_CONCURRENCY: "1",
       ...environment,
     },
   });

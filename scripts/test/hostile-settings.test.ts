@@ -34,7 +34,13 @@ async function tryAll(stand: Stand) {
 
 test("unusual settings of the Postgres database change neither reports nor lists", async () => {
   await using database = await cloneDemoDatabase();
-  await using stand = await startStand({ database, store: "folder", apis: 1, workers: 1 });
+  await using stand = await startStand({
+    database,
+    store: "folder",
+    apis: 1,
+    workers: 1,
+    environment: { WORKER_CONCURRENCY: "1" },
+  });
   const expected = await tryAll(stand);
   expect(expected).toMatchObject({ status: "SUCCEEDED", isListed: true });
   expect(expected.lines).toBeGreaterThan(300);

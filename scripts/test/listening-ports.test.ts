@@ -25,7 +25,15 @@ const ports = { api: 0, probe: 0, worker: 0 };
 
 beforeAll(async () => {
   const database = parts.use(await cloneDemoDatabase());
-  const stand = parts.use(await startStand({ database, store: "folder", workers: 1, logFiles: true }));
+  const stand = parts.use(
+    await startStand({
+      database,
+      store: "folder",
+      workers: 1,
+      logFiles: true,
+      environment: { WORKER_CONCURRENCY: "1" },
+    }),
+  );
   ports.probe = await findFreePort();
   api = await stand.addApi({ environment: { PROBE_PORT: String(ports.probe), LOG_LEVEL: "error" } });
   worker = stand.workers[0]!;
