@@ -127,8 +127,10 @@ function comparisonOn(
   }
 }
 
-export function containsTextSql(expression: SQL, text: string): SQL {
-  return containsPattern(expression, bindScalar(patternOf(text), "text"));
+/** Returns the condition that a text contains another. Unless `planned`, Postgres plans without `text`, so that all texts have the same plan. */
+export function containsTextSql(expression: SQL, text: string, { planned = true } = {}): SQL {
+  const pattern = bindScalar(patternOf(text), "text");
+  return containsPattern(expression, planned ? pattern : sql`(select ${pattern})`);
 }
 
 const maxInt4 = 2 ** 31 - 1;

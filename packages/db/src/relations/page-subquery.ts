@@ -9,11 +9,13 @@ export interface ListPartition {
   readonly values: readonly string[];
 }
 
-/** A search among the first `rows` rows of a list. Until a row matches, Postgres reads only its sort values and `column`. */
+/**
+ * A search among the first `rows` rows of a list. Postgres first finds the rows' sort values, which an index may contain. Only then it reads each row
+ * to compare it.
+ */
 export interface BoundedSearch {
   readonly rows: number;
-  readonly column: SQL;
-  matches(value: SQL): SQL;
+  readonly matches: SQL;
 }
 
 export interface PageSubqueryParts {
@@ -24,6 +26,8 @@ export interface PageSubqueryParts {
   readonly segments: readonly (SQL | undefined)[];
   readonly ranges?: readonly (readonly SQL[] | undefined)[];
   readonly scan?: BoundedSearch | undefined;
+  /** Whether a single part has one branch per value, too. Postgres then merges the branches and reads at most `limit` rows of all together. */
+  readonly merged?: boolean | undefined;
   readonly limit: number;
 }
 
@@ -42,23 +46,20 @@ export const maxPartitionCombinations = 16;
 
 /**
  * Returns the SQL of a page as one subquery, so that all rows come from the same snapshot. Each segment is a branch of a `union all`. Each
- * combination of values of the `parts` is read separately, at most `limit` rows per combination and segment. With one part and no `scan`, one
- * branch reads all values, because an index begins with the part's expression. With several parts, each combination has its own branch, because
+ * combination of values of the `parts` is read separately, at most `limit` rows per combination and segment. With one part, one branch reads all
+ * values (unless `merged` or `scan` is given), because an index begins with the part's expression. With several parts, each combination has its own branch, because
  * the best index depends on how common the values are. Above `maxPartitionCombinations`, one branch reads all combinations.
  */
 export function buildPageSubquery(request: PageSubqueryParts): PageSubquery {
-  const { from, where, parts, terms, segments, ranges = [], scan, limit } = request;
+  const { from, where, parts, terms, segments, ranges = [], scan, merged = scan !== undefined, limit } = request;
   // The limit is part of the SQL text and not a parameter, so that Postgres plans for few rows.
   const maxRows = inlineWholeNumber(scan?.rows ?? limit);
   const keys = terms.map((term, index) => ({ ...term, expression: sql`page.${aliasOf(`key_${index}`)}` }));
-  const outputs = [
-    ...terms.map(({ expression }, index) => sql`${expression} as ${aliasOf(`key_${index}`)}`),
-    ...(scan === undefined ? [] : [sql`${scan.column} as scanned`]),
-  ];
+  const outputs = terms.map(({ expression }, index) => sql`${expression} as ${aliasOf(`key_${index}`)}`);
   const rowsOf = (segment: number, conditions: readonly (SQL | undefined)[]): SQL =>
     sql`select ${inlineWholeNumber(segment)}::integer as segment, ${sql.join(outputs, sql`, `)} from ${from}
       where ${and(where, ...conditions)} order by ${keysetSegmentOrderBy(terms)} limit ${maxRows}`;
-  const planned = combinationsOf(parts, { one: scan !== undefined });
+  const planned = combinationsOf(parts, { one: merged });
   const branches = segments.flatMap((segment, index) =>
     (ranges[index] ?? [undefined]).flatMap((range) => {
       if (planned !== null) return planned.map((equal) => sql`(${rowsOf(index, [...equal, segment, range])})`);
@@ -70,14 +71,16 @@ export function buildPageSubquery(request: PageSubqueryParts): PageSubquery {
     }),
   );
   // With one segment, ORDER BY omits `segment`, so that Postgres merges the sorted branches and stops when the page is full.
-  const orderBy = segments.length === 1 ? keysetSegmentOrderBy(keys) : sql`page.segment, ${keysetSegmentOrderBy(keys)}`;
+  const filled = segments.filter((_, index) => ranges[index]?.length !== 0);
+  const orderBy = filled.length === 1 ? keysetSegmentOrderBy(keys) : sql`page.segment, ${keysetSegmentOrderBy(keys)}`;
   const keyset = keysetSql(keys);
   const rows = sql`(select * from (${sql.join(branches, sql` union all `)}) page order by ${orderBy} limit ${maxRows}) page`;
+  const id = keys.at(-1)!.expression;
   const page =
     scan === undefined
       ? rows
-      : sql`(select * from ${rows} where ${scan.matches(sql`page.scanned`)} order by ${orderBy} limit ${inlineWholeNumber(limit)}) page`;
-  return { page, id: keys.at(-1)!.expression, orderBy, keyset };
+      : sql`(select page.* from ${rows} join ${from} on ${terms.at(-1)!.expression} = ${id} where ${scan.matches} order by ${orderBy} limit ${inlineWholeNumber(limit)}) page`;
+  return { page, id, orderBy, keyset };
 }
 
 /**

@@ -7,6 +7,7 @@ import { createListConnectionPool, type ListConnectionPool } from "../database/l
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { insertListTestRows } from "./insert-list-test-rows.fixture.ts";
 import { createReportLists } from "./report-list.ts";
+import type { SearchLimits } from "./search-titles.ts";
 
 const databases = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
@@ -80,16 +81,33 @@ test.each(pairs)(
       // With 2 report types, each combination has its own branch of the query. With 40 types, one branch reads all of them.
       for (const others of [0, 38])
         expect([sort, others, await walk(given, sort, others)]).toEqual([sort, others, expected]);
+      for (const limits of Object.hasOwn(given, "q") ? smallLimits : [])
+        expect([sort, limits, await walk(given, sort, 0, limits)]).toEqual([sort, limits, expected]);
     }
   },
 );
 
-async function walk(given: SearchParam, sort: readonly SortKey[], others: number): Promise<string[]> {
+// With these limits, a search of few reports takes each step: the scan, the window and the index. Without a short list, none ends with the scan.
+const smallLimits: readonly SearchLimits[] = [1, 12, 40].map((windowRows) => ({
+  scannedRows: 2,
+  minScannedRows: 2,
+  shortListRows: 0,
+  shortListScannedRows: 2,
+  longListRows: 0,
+  windowRows,
+}));
+
+async function walk(
+  given: SearchParam,
+  sort: readonly SortKey[],
+  others: number,
+  limits?: SearchLimits,
+): Promise<string[]> {
   const reportTypes = ["RARE", "COMMON", ...Array.from({ length: others }, (_, index) => `NEVER_${index}`)];
   const seen: string[] = [];
   let after: CollectionPage<unknown>["next"] = null;
   do {
-    const page = await createReportLists(lists).list(
+    const page = await createReportLists(lists, limits).list(
       { filters: given, sort, limit: 7, after, count: false, visible: { reportTypes, requestedBy: null } },
       new AbortController().signal,
     );
