@@ -127,10 +127,9 @@ function comparisonOn(
   }
 }
 
-/** Returns the condition that a text contains another. Unless `planned`, Postgres plans without `text`, so that all texts have the same plan. */
-export function containsTextSql(expression: SQL, text: string, { planned = true } = {}): SQL {
-  const pattern = bindScalar(patternOf(text), "text");
-  return containsPattern(expression, planned ? pattern : sql`(select ${pattern})`);
+/** Returns the condition that a text contains another. The subquery hides `text` from the planner, so that all texts have the same plan. */
+export function containsTextSql(expression: SQL, text: string): SQL {
+  return containsPattern(expression, sql`(select ${bindScalar(patternOf(text), "text")})`);
 }
 
 const maxInt4 = 2 ** 31 - 1;

@@ -9,13 +9,13 @@ export interface ListPartition {
   readonly values: readonly string[];
 }
 
-/**
- * A search among the first `rows` rows of a list. Postgres first finds the rows' sort values, which an index may contain. Only then it reads each row
- * to compare it.
- */
+/** A search among the first `rows` rows of a list. Until a row matches, Postgres reads only its sort values and `column`. */
 export interface BoundedSearch {
   readonly rows: number;
-  readonly matches: SQL;
+  readonly column: SQL;
+  /** Whether Postgres finds the sort values of all `rows` rows first, for lists where an index contains these. It then reads `column` row by row. */
+  readonly keysFirst: boolean;
+  matches(value: SQL): SQL;
 }
 
 export interface PageSubqueryParts {
@@ -46,16 +46,19 @@ export const maxPartitionCombinations = 16;
 
 /**
  * Returns the SQL of a page as one subquery, so that all rows come from the same snapshot. Each segment is a branch of a `union all`. Each
- * combination of values of the `parts` is read separately, at most `limit` rows per combination and segment. With one part, one branch reads all
- * values (unless `merged` or `scan` is given), because an index begins with the part's expression. With several parts, each combination has its own branch, because
- * the best index depends on how common the values are. Above `maxPartitionCombinations`, one branch reads all combinations.
+ * combination of values of the `parts` is read separately, at most `limit` rows per combination and segment. With one part and neither `scan` nor
+ * `merged`, one branch reads all values, because an index begins with the part's expression. With several parts, each combination has its own branch,
+ * because the best index depends on how common the values are. Above `maxPartitionCombinations`, one branch reads all combinations.
  */
 export function buildPageSubquery(request: PageSubqueryParts): PageSubquery {
   const { from, where, parts, terms, segments, ranges = [], scan, merged = scan !== undefined, limit } = request;
   // The limit is part of the SQL text and not a parameter, so that Postgres plans for few rows.
   const maxRows = inlineWholeNumber(scan?.rows ?? limit);
   const keys = terms.map((term, index) => ({ ...term, expression: sql`page.${aliasOf(`key_${index}`)}` }));
-  const outputs = terms.map(({ expression }, index) => sql`${expression} as ${aliasOf(`key_${index}`)}`);
+  const outputs = [
+    ...terms.map(({ expression }, index) => sql`${expression} as ${aliasOf(`key_${index}`)}`),
+    ...(scan?.keysFirst === false ? [sql`${scan.column} as scanned`] : []),
+  ];
   const rowsOf = (segment: number, conditions: readonly (SQL | undefined)[]): SQL =>
     sql`select ${inlineWholeNumber(segment)}::integer as segment, ${sql.join(outputs, sql`, `)} from ${from}
       where ${and(where, ...conditions)} order by ${keysetSegmentOrderBy(terms)} limit ${maxRows}`;
@@ -76,10 +79,12 @@ export function buildPageSubquery(request: PageSubqueryParts): PageSubquery {
   const keyset = keysetSql(keys);
   const rows = sql`(select * from (${sql.join(branches, sql` union all `)}) page order by ${orderBy} limit ${maxRows}) page`;
   const id = keys.at(-1)!.expression;
-  const page =
-    scan === undefined
-      ? rows
-      : sql`(select page.* from ${rows} join ${from} on ${terms.at(-1)!.expression} = ${id} where ${scan.matches} order by ${orderBy} limit ${inlineWholeNumber(limit)}) page`;
+  const scanned =
+    scan?.keysFirst === true
+      ? sql`${rows} join ${from} on ${terms.at(-1)!.expression} = ${id} where ${scan.matches(scan.column)}`
+      : sql`${rows} where ${scan?.matches(sql`page.scanned`)}`;
+  const found = sql`(select page.* from ${scanned} order by ${orderBy} limit ${inlineWholeNumber(limit)}) page`;
+  const page = scan === undefined ? rows : found;
   return { page, id, orderBy, keyset };
 }
 

@@ -18,7 +18,7 @@ import { reportRecordColumns, toReport } from "./report-row.ts";
 import { isVisibleReport } from "./visible-reports.ts";
 
 /** Filters that have an index on the filter and the report type, the most selective first. */
-const indexedFilters = ["scheduleId", "requestedBy", "format", "status"] as const;
+export const indexedFilters = ["scheduleId", "requestedBy", "format", "status"] as const;
 
 export interface DividedList {
   readonly relation: Relation;

@@ -87,15 +87,13 @@ test.each(pairs)(
   },
 );
 
-// With these limits, a search of few reports takes each step: the scan, the window and the index. Without a short list, none ends with the scan.
-const smallLimits: readonly SearchLimits[] = [1, 12, 40].map((windowRows) => ({
-  scannedRows: 2,
-  minScannedRows: 2,
-  shortListRows: 0,
-  shortListScannedRows: 2,
-  longListRows: 0,
-  windowRows,
-}));
+// With these limits, searches of few reports also take the steps of long lists: a short scan, the window and the index of titles.
+const longList = { scannedRows: 2, leastScannedRows: 2, shortListRows: 0, maxScannedRows: 2, longListRows: 0 };
+const smallLimits: readonly SearchLimits[] = [
+  ...[1, 12, 40].map((windowRows) => ({ ...longList, windowRows })),
+  // All lists count as short. Most have more reports than a scan compares.
+  { ...longList, shortListRows: 1_000_000, maxScannedRows: 8, longListRows: 1_000_000, windowRows: 1 },
+];
 
 async function walk(
   given: SearchParam,

@@ -135,9 +135,9 @@ test.each(pairs)(
 /** The limits for 1,000,000 reports, divided by 50. */
 const searchLimits: SearchLimits = {
   scannedRows: 10,
-  minScannedRows: 4,
+  leastScannedRows: 4,
   shortListRows: 100,
-  shortListScannedRows: 160,
+  maxScannedRows: 160,
   longListRows: 1_000,
   windowRows: 200,
 };
@@ -160,6 +160,23 @@ test.each(searched)(
     }
   },
 );
+
+// The requester has about 500 reports, and about 1,400 reports have the title.
+test("a search for a title of one requester combines the indexes of both and reads at most 100 reports", async () => {
+  const query = {
+    filters: { q: "old list", requestedBy: ["principal-7"] },
+    sort: newest,
+    limit,
+    after: null,
+    count: false,
+  };
+  const visible = { reportTypes: ["COMMON"], requestedBy: null };
+  const { result, cost } = await measureStatementCost(owner, async (database) =>
+    database.query((queries) => listReports(queries, { ...query, visible }, searchLimits)),
+  );
+  expect(result.items).toHaveLength(limit);
+  expect(cost.rows).toBeLessThanOrEqual(100);
+});
 
 test.each(["list", "LIST 3", "rare review", "old", "nowhere"])(
   "a search for the title %s finds the same visible reports as a full table scan",

@@ -16,10 +16,12 @@ import {
   type ListRangeConditions,
   type PagedListDefinition,
 } from "../relations/list-page.ts";
+import type { BoundedSearch } from "../relations/page-subquery.ts";
 import { resolveCursorPosition } from "../relations/resolve-cursor-position.ts";
 import { reports } from "../schema/reports.ts";
 import {
   divide,
+  indexedFilters,
   hasUnusualDuration,
   hasUsualDuration,
   instant,
@@ -30,27 +32,30 @@ import {
 import { isVisibleReport } from "./visible-reports.ts";
 
 export interface SearchLimits {
-  /** Maximum number of titles compared, from the start of the list. A text that 10 % of the titles contain fills a page of 50. */
+  /** Maximum number of titles compared, from the start of the list. A text that 5 % of the titles contain fills a page of 50. */
   readonly scannedRows: number;
-  readonly minScannedRows: number;
-  /** Lists that Postgres estimates to be shorter are short. */
+  /** In a list that is neither short nor long, 0.8 % of the titles are compared, but not fewer than this number. */
+  readonly leastScannedRows: number;
+  /** Lists with fewer reports, as estimated by Postgres, are short. */
   readonly shortListRows: number;
-  /** Number of titles compared in a short list, which usually are all. */
-  readonly shortListScannedRows: number;
-  /** Lists that Postgres estimates to be longer are searched in a window first. */
+  /** Maximum number of titles compared in a short list, so that usually all are, and in a list of all reports by creation. */
+  readonly maxScannedRows: number;
+  /** Lists with at least as many reports, as estimated by Postgres, are searched in a window first. */
   readonly longListRows: number;
   /** Number of reports in the window. A text that 0.5 % of the titles contain fills a page of 50. */
   readonly windowRows: number;
 }
 
 const defaultLimits: SearchLimits = {
-  scannedRows: 500,
-  minScannedRows: 100,
+  scannedRows: 1_000,
+  leastScannedRows: 100,
   shortListRows: 5_000,
-  shortListScannedRows: 8_000,
+  maxScannedRows: 8_000,
   longListRows: 50_000,
   windowRows: 10_000,
 };
+/** In a list of several types or values, fewer titles are compared, but at least this number. */
+const minScannedRows = 500;
 /** Maximum number of estimates of a window's rows. */
 const windowEstimates = 3;
 
@@ -93,16 +98,32 @@ export async function searchTitles(queries: Queries, search: TitleSearch): Promi
 
 async function readMatches(queries: Queries, search: PositionedSearch, text: string): Promise<CollectionPage<Report>> {
   const { visible, types, filters, query, limits = defaultLimits } = search;
-  const matches = titleContains(text);
+  // Postgres does not know the text when it plans. So it combines the index of titles with another one for every text, and the titles of hidden reports
+  // cannot change the plan.
+  const matches = containsTextSql(sql`${reports.title}`, text);
   const listed = await estimateRows(queries, search);
   const isShort = listed < limits.shortListRows;
+  const isFiltered = indexedFilters.some((name) => Object.hasOwn(filters, name));
+  // Reports without another filter are next to each other in the table, in the order of their creation. Comparing their titles is cheap.
+  const isWhole = !isFiltered && !isByFinish(query) && listed >= limits.longListRows;
   // Without an index for the filter and the sort, Postgres passes reports of other lists. With 0.8 % of the list, it passes 0.8 % of all reports.
-  const scanned = Math.min(Math.max(Math.floor(listed * 0.008), limits.minScannedRows), limits.scannedRows);
-  const scan = { rows: isShort ? limits.shortListScannedRows : scanned, matches };
+  const share = Math.min(Math.max(Math.floor(listed * 0.008), limits.leastScannedRows), limits.scannedRows);
   const { rest, ...list } = divide(types, filters, query.sort);
+  const combinations = list.parts.reduce((product, { values }) => product * values.length, 1);
+  const divided = (rows: number): number => Math.max(Math.floor(rows / combinations), Math.min(rows, minScannedRows));
+  const scan: BoundedSearch = {
+    rows: isShort ? limits.maxScannedRows : divided(isWhole ? limits.maxScannedRows : share),
+    column: sql`${reports.title}`,
+    // The reports of one status can be far from the start of the list of all. Those of a schedule are sorted before the scan.
+    keysFirst: !isShort && ["status", "scheduleId"].some((name) => Object.hasOwn(filters, name)),
+    matches: (title) => containsTextSql(title, text),
+  };
   const first = await readPage(queries, visible, { ...list, scan }, { ...query, filters: rest });
   if (first.next !== null) return first;
-  if (isShort && (await readPositions(queries, list, { ...query, filters: rest }, scan.rows)) === null) return first;
+  const hasMore = async (rows: number): Promise<boolean> =>
+    (await readPositions(queries, list, { ...query, filters: rest }, rows)) !== null;
+  // In a list of less than half the scan, the scan has compared all titles, even if reports were removed after it.
+  if (isShort && !(await hasMore(Math.ceil(scan.rows / 2)))) return first;
   const read = async (ranges: ListRangeConditions): Promise<CollectionPage<Report>> =>
     readPage(
       queries,
@@ -110,13 +131,13 @@ async function readMatches(queries: Queries, search: PositionedSearch, text: str
       { relation: searchedRelation, ranges },
       { ...query, filters: { ...filters, reportType: types } },
     );
-  const window = listed < limits.longListRows ? null : await findWindow(queries, search);
+  const window = listed < limits.longListRows || isWhole ? null : await findWindow(queries, search);
   if (window !== null) {
     const found = await read(rangesOfWindow(query, window, matches));
     if (found.next !== null) return found;
   }
-  // After a search of the window, few titles match, so Postgres should use only the index of titles.
-  const ended = and(window === null ? isActive : undefined, hasEnded, matches)!;
+  // After a search of the window or of many reports, few titles match, so Postgres should use only the index of titles.
+  const ended = and(window === null && !isWhole ? isActive : undefined, hasEnded, matches)!;
   const open = and(isActive, isOpen, matches)!;
   return read(isByFinish(query) ? { ofValues: [ended], ofNulls: [open] } : { ofValues: [ended, open] });
 }
@@ -127,16 +148,16 @@ async function readMatches(queries: Queries, search: PositionedSearch, text: str
  */
 async function findWindow(queries: Queries, search: PositionedSearch): Promise<Date | null> {
   const { types, filters, query, limits = defaultLimits } = search;
-  const { minScannedRows, windowRows } = limits;
+  const { leastScannedRows, windowRows } = limits;
   const { rest, ...list } = divide(types, filters, query.sort);
-  const positions = await readPositions(queries, list, { ...query, filters: rest }, minScannedRows);
+  const positions = await readPositions(queries, list, { ...query, filters: rest }, leastScannedRows);
   if (positions === null) return null;
   const [first, last] = positions.map(([time]) => Date.parse(String(time)));
   // The rate of reports varies, so the first guess is corrected by Postgres's estimate of the reports in the window.
-  let length = ((last! - first!) * windowRows) / minScannedRows;
+  let length = ((last! - first!) * windowRows) / leastScannedRows;
   for (let round = 0; round < windowEstimates; round++) {
     const window = new Date(first! + length);
-    // Of an invalid date, the year is not a number.
+    // The year of an invalid date is not a number, so it meets no comparison.
     if (!(window.getUTCFullYear() > 0 && window.getUTCFullYear() < 10_000)) return null;
     const rows = await estimateRows(queries, search, createdWithin(query, window));
     if (rows < 4 * windowRows && (rows > windowRows / 2 || round === windowEstimates - 1)) return window;
@@ -211,11 +232,3 @@ const isActive = sql`${reports.deletedAt} is null`;
 // expression. Postgres combines no indexes that share a condition, and the indexes of lists have `deleted_at is null`.
 const hasEnded = sql`(case when ${reports.deletedAt} is null then ${reports.finishedAt} end) is not null`;
 const isOpen = sql`${reports.finishedAt} is null`;
-
-/**
- * Returns the condition of the search. Postgres does not know the text when it plans. So it combines the index of titles with that of a filter for
- * every text, and the titles of hidden reports cannot change the plan.
- */
-function titleContains(text: string): SQL {
-  return containsTextSql(sql`${reports.title}`, text, { planned: false });
-}
