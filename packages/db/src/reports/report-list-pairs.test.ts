@@ -88,7 +88,14 @@ test.each(pairs)(
 );
 
 // With these limits, searches of few reports also take the steps of long lists: a short scan, the window and the index of titles.
-const longList = { scannedRows: 2, leastScannedRows: 2, shortListRows: 0, maxScannedRows: 2, longListRows: 0 };
+const longList = {
+  scannedRows: 2,
+  createdScannedRows: 2,
+  leastScannedRows: 2,
+  shortListRows: 0,
+  maxScannedRows: 2,
+  longListRows: 0,
+};
 const smallLimits: readonly SearchLimits[] = [
   ...[1, 12, 40].map((windowRows) => ({ ...longList, windowRows })),
   // All lists count as short. Most have more reports than a scan compares.

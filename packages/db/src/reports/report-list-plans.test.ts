@@ -135,6 +135,7 @@ test.each(pairs)(
 /** The limits for 1,000,000 reports, divided by 50. */
 const searchLimits: SearchLimits = {
   scannedRows: 10,
+  createdScannedRows: 40,
   leastScannedRows: 4,
   shortListRows: 100,
   maxScannedRows: 160,
