@@ -101,50 +101,59 @@ export async function searchTitles(queries: Queries, search: TitleSearch): Promi
 
 async function readMatches(queries: Queries, search: PositionedSearch, text: string): Promise<CollectionPage<Report>> {
   const { visible, types, filters, query, limits = defaultLimits } = search;
+  const listed = await estimateRows(queries, search);
+  const { rest, ...list } = divide(types, filters, query.sort);
+  const combinations = list.parts.reduce((product, { values }) => product * values.length, 1);
+  const scan = createScan(search, { listed, combinations, text });
+  const first = await readPage(queries, visible, { ...list, scan }, { ...query, filters: rest });
+  if (first.next !== null) return first;
+  if (listed < limits.shortListRows) {
+    // In a list of less than half the scan, the scan has compared all titles, even if reports were removed after it.
+    const positions = readPositions(queries, list, { ...query, filters: rest }, Math.ceil(scan.rows / 2));
+    if ((await positions) === null) return first;
+  }
+  const read = async (ranges: ListRangeConditions): Promise<CollectionPage<Report>> => {
+    const given = { ...filters, reportType: types };
+    return readPage(queries, visible, { relation: searchedRelation, ranges }, { ...query, filters: given });
+  };
   // Postgres does not know the text when it plans. So it combines the index of titles with another one for every text, and the titles of hidden reports
   // cannot change the plan.
   const matches = containsTextSql(sql`${reports.title}`, text);
-  const listed = await estimateRows(queries, search);
-  const isShort = listed < limits.shortListRows;
-  const isFiltered = indexedFilters.some((name) => Object.hasOwn(filters, name));
-  // Reports without another filter are next to each other in the table, in the order of their creation. Comparing their titles is cheap.
-  const isWhole = !isFiltered && !isByFinish(query) && listed >= limits.longListRows;
-  // Without an index for the filter and the sort, Postgres passes reports of other lists. With 0.8 % of the list, it passes 0.8 % of all reports.
-  const share = Math.min(Math.max(Math.floor(listed * 0.008), limits.leastScannedRows), limits.scannedRows);
-  // The reports of one status can be far from the start of the list of all. Those of a schedule are sorted before the scan.
-  const keysFirst = !isShort && ["status", "scheduleId"].some((name) => Object.hasOwn(filters, name));
-  const ofOthers = isByFinish(query) || keysFirst ? share : limits.createdScannedRows;
-  const { rest, ...list } = divide(types, filters, query.sort);
-  const combinations = list.parts.reduce((product, { values }) => product * values.length, 1);
-  const divided = (rows: number): number => Math.max(Math.floor(rows / combinations), Math.min(rows, minScannedRows));
-  const scan: BoundedSearch = {
-    rows: isShort ? limits.maxScannedRows : divided(isWhole ? limits.maxScannedRows : ofOthers),
-    column: sql`${reports.title}`,
-    keysFirst,
-    matches: (title) => containsTextSql(title, text),
-  };
-  const first = await readPage(queries, visible, { ...list, scan }, { ...query, filters: rest });
-  if (first.next !== null) return first;
-  const hasMore = async (rows: number): Promise<boolean> =>
-    (await readPositions(queries, list, { ...query, filters: rest }, rows)) !== null;
-  // In a list of less than half the scan, the scan has compared all titles, even if reports were removed after it.
-  if (isShort && !(await hasMore(Math.ceil(scan.rows / 2)))) return first;
-  const read = async (ranges: ListRangeConditions): Promise<CollectionPage<Report>> =>
-    readPage(
-      queries,
-      visible,
-      { relation: searchedRelation, ranges },
-      { ...query, filters: { ...filters, reportType: types } },
-    );
-  const window = listed < limits.longListRows || isWhole ? null : await findWindow(queries, search);
+  const isLong = listed >= limits.longListRows;
+  const hasScannedMany = isLong && isByCreationOnly(search);
+  const window = isLong && !hasScannedMany ? await findWindow(queries, search) : null;
   if (window !== null) {
     const found = await read(rangesOfWindow(query, window, matches));
     if (found.next !== null) return found;
   }
   // After a search of the window or of many reports, few titles match, so Postgres should use only the index of titles.
-  const ended = and(window === null && !isWhole ? isActive : undefined, hasEnded, matches)!;
+  const ended = and(window !== null || hasScannedMany ? undefined : isActive, hasEnded, matches)!;
   const open = and(isActive, isOpen, matches)!;
   return read(isByFinish(query) ? { ofValues: [ended], ofNulls: [open] } : { ofValues: [ended, open] });
+}
+
+function createScan(
+  search: PositionedSearch,
+  { listed, combinations, text }: { readonly listed: number; readonly combinations: number; readonly text: string },
+): BoundedSearch {
+  const { filters, query, limits = defaultLimits } = search;
+  const isShort = listed < limits.shortListRows;
+  // The reports of one status can be far from the start of the list of all. Those of a schedule are sorted before the scan.
+  const keysFirst = !isShort && ["status", "scheduleId"].some((name) => Object.hasOwn(filters, name));
+  // Without an index for the filter and the sort, Postgres passes reports of other lists. With 0.8 % of the list, it passes 0.8 % of all reports.
+  const share = Math.min(Math.max(Math.floor(listed * 0.008), limits.leastScannedRows), limits.scannedRows);
+  const adjacent = listed >= limits.longListRows && isByCreationOnly(search);
+  const byCreation = adjacent ? limits.maxScannedRows : limits.createdScannedRows;
+  const most = isByFinish(query) || keysFirst ? share : byCreation;
+  const rows = isShort
+    ? limits.maxScannedRows
+    : Math.max(Math.floor(most / combinations), Math.min(most, minScannedRows));
+  return { rows, column: sql`${reports.title}`, keysFirst, matches: (title) => containsTextSql(title, text) };
+}
+
+/** Reports whether the list is of all reports by creation. These are next to each other in the table, so comparing their titles is cheap. */
+function isByCreationOnly({ filters, query }: PositionedSearch): boolean {
+  return !isByFinish(query) && !indexedFilters.some((name) => Object.hasOwn(filters, name));
 }
 
 /**
