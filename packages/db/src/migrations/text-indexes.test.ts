@@ -9,9 +9,9 @@ const { cloneDatabase } = createTestDatabases({ migrate: async () => {}, templat
 async function readTextIndexes(owner: postgres.Sql) {
   return owner`
     select relname as name, indisvalid as valid from pg_index join pg_class on oid = indexrelid
-    where relname in ('proxies_text_index', 'domains_text_index', 'reports_ended_title_index') order by relname`;
+    where relname in ('proxies_text_index', 'domains_text_index', 'reports_title_index') order by relname`;
 }
-const allValid = ["domains_text_index", "proxies_text_index", "reports_ended_title_index"].map((name) => ({
+const allValid = ["domains_text_index", "proxies_text_index", "reports_title_index"].map((name) => ({
   name,
   valid: true,
 }));

@@ -9,10 +9,10 @@ import { buildIndex } from "./build-pending-indexes.ts";
 const textIndexes = {
   proxies_text_index: { table: "proxies", columns: ["name", "description"], where: "deleted_at is null" },
   domains_text_index: { table: "domains", columns: ["hostname", "hostname_ascii"], where: "deleted_at is null" },
-  reports_ended_title_index: {
+  reports_title_index: {
     table: "reports",
     columns: ["title"],
-    where: "(case when deleted_at is null then finished_at end) is not null",
+    where: "deleted_at is null and finished_at is not null",
   },
 } as const;
 

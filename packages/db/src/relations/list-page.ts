@@ -28,7 +28,6 @@ export interface PagedListDefinition<Row> extends CursorRecordScope {
   readonly parts?: readonly ListPartition[];
   readonly ranges?: ListRangeConditions | undefined;
   readonly scan?: BoundedSearch;
-  readonly merged?: boolean;
   rows(statement: PageSubquery): Promise<readonly { readonly row: Row; readonly keyset: KeysetPosition }[]>;
 }
 
@@ -38,7 +37,7 @@ export async function readListPage<Row>(
   source: PagedListDefinition<Row>,
   query: CollectionQuery,
 ): Promise<CollectionPage<Row>> {
-  const { relation, filters, within, parts = [], ranges, scan, merged, rows } = source;
+  const { relation, filters, within, parts = [], ranges, scan, rows } = source;
   const { filters: given, sort, limit } = query;
   const after = await mapInvalidCursorError(resolveCursorPosition(queries, source, query), query.after);
   const where = and(compileFilters(relation, filters, given), within);
@@ -55,7 +54,6 @@ export async function readListPage<Row>(
     segments,
     ranges: after?.[0] === null ? [ranges?.ofNulls] : [ranges?.ofValues, ranges?.ofNulls],
     scan,
-    merged,
     limit: limit + 1,
   });
   const found = await mapInvalidCursorError(rows(statement), after);

@@ -13,8 +13,6 @@ export interface ListPartition {
 export interface BoundedSearch {
   readonly rows: number;
   readonly column: SQL;
-  /** Whether Postgres finds the sort values of all `rows` rows first, for lists where an index contains these. It then reads `column` row by row. */
-  readonly keysFirst: boolean;
   matches(value: SQL): SQL;
 }
 
@@ -26,8 +24,6 @@ export interface PageSubqueryParts {
   readonly segments: readonly (SQL | undefined)[];
   readonly ranges?: readonly (readonly SQL[] | undefined)[];
   readonly scan?: BoundedSearch | undefined;
-  /** Whether a single part has one branch per value, too. Postgres then merges the branches and reads at most `limit` rows of all together. */
-  readonly merged?: boolean | undefined;
   readonly limit: number;
 }
 
@@ -46,23 +42,23 @@ export const maxPartitionCombinations = 16;
 
 /**
  * Returns the SQL of a page as one subquery, so that all rows come from the same snapshot. Each segment is a branch of a `union all`. Each
- * combination of values of the `parts` is read separately, at most `limit` rows per combination and segment. With one part and neither `scan` nor
- * `merged`, one branch reads all values, because an index begins with the part's expression. With several parts, each combination has its own branch,
- * because the best index depends on how common the values are. Above `maxPartitionCombinations`, one branch reads all combinations.
+ * combination of values of the `parts` is read separately, at most `limit` rows per combination and segment. With one part and no `scan`, one
+ * branch reads all values, because an index begins with the part's expression. With several parts, each combination has its own branch, because
+ * the best index depends on how common the values are. Above `maxPartitionCombinations`, one branch reads all combinations.
  */
 export function buildPageSubquery(request: PageSubqueryParts): PageSubquery {
-  const { from, where, parts, terms, segments, ranges = [], scan, merged = scan !== undefined, limit } = request;
+  const { from, where, parts, terms, segments, ranges = [], scan, limit } = request;
   // The limit is part of the SQL text and not a parameter, so that Postgres plans for few rows.
   const maxRows = inlineWholeNumber(scan?.rows ?? limit);
   const keys = terms.map((term, index) => ({ ...term, expression: sql`page.${aliasOf(`key_${index}`)}` }));
   const outputs = [
     ...terms.map(({ expression }, index) => sql`${expression} as ${aliasOf(`key_${index}`)}`),
-    ...(scan?.keysFirst === false ? [sql`${scan.column} as scanned`] : []),
+    ...(scan === undefined ? [] : [sql`${scan.column} as scanned`]),
   ];
   const rowsOf = (segment: number, conditions: readonly (SQL | undefined)[]): SQL =>
     sql`select ${inlineWholeNumber(segment)}::integer as segment, ${sql.join(outputs, sql`, `)} from ${from}
       where ${and(where, ...conditions)} order by ${keysetSegmentOrderBy(terms)} limit ${maxRows}`;
-  const planned = combinationsOf(parts, { one: merged });
+  const planned = combinationsOf(parts, { one: scan !== undefined });
   const branches = segments.flatMap((segment, index) =>
     (ranges[index] ?? [undefined]).flatMap((range) => {
       if (planned !== null) return planned.map((equal) => sql`(${rowsOf(index, [...equal, segment, range])})`);
@@ -74,18 +70,14 @@ export function buildPageSubquery(request: PageSubqueryParts): PageSubquery {
     }),
   );
   // With one segment, ORDER BY omits `segment`, so that Postgres merges the sorted branches and stops when the page is full.
-  const filled = segments.filter((_, index) => ranges[index]?.length !== 0);
-  const orderBy = filled.length === 1 ? keysetSegmentOrderBy(keys) : sql`page.segment, ${keysetSegmentOrderBy(keys)}`;
+  const orderBy = segments.length === 1 ? keysetSegmentOrderBy(keys) : sql`page.segment, ${keysetSegmentOrderBy(keys)}`;
   const keyset = keysetSql(keys);
   const rows = sql`(select * from (${sql.join(branches, sql` union all `)}) page order by ${orderBy} limit ${maxRows}) page`;
-  const id = keys.at(-1)!.expression;
-  const scanned =
-    scan?.keysFirst === true
-      ? sql`${rows} join ${from} on ${terms.at(-1)!.expression} = ${id} where ${scan.matches(scan.column)}`
-      : sql`${rows} where ${scan?.matches(sql`page.scanned`)}`;
-  const found = sql`(select page.* from ${scanned} order by ${orderBy} limit ${inlineWholeNumber(limit)}) page`;
-  const page = scan === undefined ? rows : found;
-  return { page, id, orderBy, keyset };
+  const page =
+    scan === undefined
+      ? rows
+      : sql`(select * from ${rows} where ${scan.matches(sql`page.scanned`)} order by ${orderBy} limit ${inlineWholeNumber(limit)}) page`;
+  return { page, id: keys.at(-1)!.expression, orderBy, keyset };
 }
 
 /**

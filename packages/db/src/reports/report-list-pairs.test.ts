@@ -7,7 +7,6 @@ import { createListConnectionPool, type ListConnectionPool } from "../database/l
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { insertListTestRows } from "./insert-list-test-rows.fixture.ts";
 import { createReportLists } from "./report-list.ts";
-import type { SearchLimits } from "./search-titles.ts";
 
 const databases = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
@@ -81,38 +80,16 @@ test.each(pairs)(
       // With 2 report types, each combination has its own branch of the query. With 40 types, one branch reads all of them.
       for (const others of [0, 38])
         expect([sort, others, await walk(given, sort, others)]).toEqual([sort, others, expected]);
-      for (const limits of Object.hasOwn(given, "q") ? smallLimits : [])
-        expect([sort, limits, await walk(given, sort, 0, limits)]).toEqual([sort, limits, expected]);
     }
   },
 );
 
-// With these limits, searches of few reports also take the steps of long lists: a short scan, the window and the index of titles.
-const longList = {
-  scannedRows: 2,
-  createdScannedRows: 2,
-  leastScannedRows: 2,
-  shortListRows: 0,
-  maxScannedRows: 2,
-  longListRows: 0,
-};
-const smallLimits: readonly SearchLimits[] = [
-  ...[1, 12, 40].map((windowRows) => ({ ...longList, windowRows })),
-  // All lists count as short. Most have more reports than a scan compares.
-  { ...longList, shortListRows: 1_000_000, maxScannedRows: 8, longListRows: 1_000_000, windowRows: 1 },
-];
-
-async function walk(
-  given: SearchParam,
-  sort: readonly SortKey[],
-  others: number,
-  limits?: SearchLimits,
-): Promise<string[]> {
+async function walk(given: SearchParam, sort: readonly SortKey[], others: number): Promise<string[]> {
   const reportTypes = ["RARE", "COMMON", ...Array.from({ length: others }, (_, index) => `NEVER_${index}`)];
   const seen: string[] = [];
   let after: CollectionPage<unknown>["next"] = null;
   do {
-    const page = await createReportLists(lists, limits).list(
+    const page = await createReportLists(lists).list(
       { filters: given, sort, limit: 7, after, count: false, visible: { reportTypes, requestedBy: null } },
       new AbortController().signal,
     );

@@ -5,7 +5,6 @@ import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { listReports } from "./report-list.ts";
-import type { SearchLimits } from "./search-titles.ts";
 import { measureStatementCost } from "../collections/statement-cost.fixture.ts";
 
 const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
@@ -47,7 +46,7 @@ const filters: Readonly<Record<string, readonly SearchParam[string][]>> = {
   createdFrom: ["2026-01-14T00:00:00.000Z"],
   createdTo: ["2026-01-02T00:00:00.000Z", "2026-01-14T00:00:00.000Z"],
 };
-// Searches by title have their own limits, see below.
+// The title search `q` is left out, because it reads a large part of a table of this size.
 const indexedFilters = reportListFilters.filter(({ name }) => name !== "q");
 const newest = [{ key: "createdAt", descending: true }];
 const lists: readonly (readonly [string, Pick<CollectionQuery, "filters" | "sort">, number])[] = [
@@ -131,53 +130,6 @@ test.each(pairs)(
     }
   },
 );
-
-/** The limits for 1,000,000 reports, divided by 50. */
-const searchLimits: SearchLimits = {
-  scannedRows: 10,
-  createdScannedRows: 40,
-  leastScannedRows: 4,
-  shortListRows: 100,
-  maxScannedRows: 160,
-  longListRows: 1_000,
-  windowRows: 200,
-};
-const searched = ["rare review", "nowhere"].flatMap((q) =>
-  values.map(({ name, value }) => ({ q, name, value: String(value), filters: { q, [name]: value } })),
-);
-
-test.each(searched)(
-  "the search for $q with $name=$value reads at most 3,000 of 20,000 reports, in each sort order",
-  async ({ filters: given }) => {
-    for (const sort of sorts) {
-      const query = { filters: given, sort: [sort], limit, after: null, count: false };
-      const visible = { reportTypes: ["COMMON", "RARE"], requestedBy: null };
-      const { cost } = await measureStatementCost(owner, async (database) =>
-        database.query((queries) => listReports(queries, { ...query, visible }, searchLimits)),
-      );
-      const read = Math.max(cost.rows, cost.blocks, mostRead);
-      const scans = cost.otherScans.filter((scan) => !scan.startsWith("Bitmap"));
-      expect({ sort, read, scans }).toEqual({ sort, read: mostRead, scans: [] });
-    }
-  },
-);
-
-// The requester has about 500 reports, and about 1,400 reports have the title.
-test("a search for a title of one requester combines the indexes of both and reads at most 100 reports", async () => {
-  const query = {
-    filters: { q: "old list", requestedBy: ["principal-7"] },
-    sort: newest,
-    limit,
-    after: null,
-    count: false,
-  };
-  const visible = { reportTypes: ["COMMON"], requestedBy: null };
-  const { result, cost } = await measureStatementCost(owner, async (database) =>
-    database.query((queries) => listReports(queries, { ...query, visible }, searchLimits)),
-  );
-  expect(result.items).toHaveLength(limit);
-  expect(cost.rows).toBeLessThanOrEqual(100);
-});
 
 test.each(["list", "LIST 3", "rare review", "old", "nowhere"])(
   "a search for the title %s finds the same visible reports as a full table scan",
