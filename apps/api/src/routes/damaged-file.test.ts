@@ -155,8 +155,9 @@ describe.each(Object.entries(stores))("a download from %s", (_name, openStore) =
   test("a file that a worker found damaged gets a 410, and the last event has the cause", async () => {
     const file = await published(randomBytes(1000));
     const verification = createFileVerificationStore(api.database);
-    const [named] = await verification.named([file.key]);
-    expect(await verification.markDamaged(named!, { property: "digest", expected: "a", found: "b" })).toBe(true);
+    const [stored] = await verification.following(file.key.slice(0, -1), 1);
+    expect(stored).toMatchObject({ reportId: file.id, storageKey: file.key });
+    expect(await verification.markDamaged(stored!, { property: "digest", expected: "a", found: "b" })).toBe(true);
     expect((await agent.get(`/v1/report/download?reportType=PROXY&id=${file.id}`)).body).toMatchObject({
       status: 410,
       code: "report-file-damaged",

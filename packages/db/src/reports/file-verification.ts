@@ -74,14 +74,6 @@ export function createFileVerificationStore(database: Database): FileDamageStore
       }),
     // Deleted reports count too, so that Postgres can count in an index.
     count: () => database.query(async (queries) => queries.$count(reports, eq(reports.status, "SUCCEEDED"))),
-    async named(keys) {
-      if (keys.length === 0) return [];
-      // All keys are one parameter, because building and sending 500 parameters takes much more processor time.
-      const isAmongKeys = sql`${reports.fileStorageKey} = any(array(select jsonb_array_elements_text(${JSON.stringify(keys)}::text::jsonb)))`;
-      return database.query(async (queries) =>
-        queries.select(publishedColumns).from(reports).where(and(isPublished, isAmongKeys)),
-      );
-    },
     following: (after, limit) =>
       database.query(async (queries) =>
         queries

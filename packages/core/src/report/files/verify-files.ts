@@ -14,7 +14,6 @@ import { findDigestMismatch, findSizeMismatch, type FileMismatch } from "./file-
 export interface PublishedFileReader {
   /** Returns the number of published files, including those of deleted reports. */
   count(): Promise<number>;
-  named(keys: readonly string[]): Promise<readonly PublishedFile[]>;
   /** Returns published files in key order, beginning after the key `after`. */
   following(after: string | null, limit: number): Promise<readonly PublishedFile[]>;
   position(): Promise<string | null>;
