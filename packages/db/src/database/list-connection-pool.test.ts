@@ -83,7 +83,16 @@ test("a caller that leaves while its list waits for a connection never gets one"
 test("a list fails at its deadline, which includes the wait for a connection", async () => {
   lists = createListConnectionPool({ url: clone.url, max: 1, deadlineMs: 3_000, cancelTimeoutMs: outOfReachMs });
   const { signal } = new AbortController();
-  const outcomes = await Promise.allSettled([sleep(600, signal), sleep(600, signal)]);
+  // Keeps its connection until the second list has failed. Otherwise the second one could get it just before its own deadline.
+  const first = lists.read(async (queries) => {
+    try {
+      await queries.execute(sql`select pg_sleep(600)`);
+    } finally {
+      await Promise.allSettled([second]);
+    }
+  }, signal);
+  const second = sleep(600, signal);
+  const outcomes = await Promise.allSettled([first, second]);
   expect(outcomes.map((outcome) => (outcome.status === "rejected" ? outcome.reason : outcome))).toEqual([
     expect.objectContaining({ code: "list-too-slow", kind: "unavailable", message: expect.stringMatching(/sort/) }),
     expect.objectContaining({ code: "list-too-slow", kind: "unavailable", message: expect.stringMatching(/waited/) }),
