@@ -12,17 +12,22 @@ export interface RunningDnsLookup {
 
 export type FindAddresses = (hostname: string, signal: AbortSignal) => RunningDnsLookup;
 
-/** A query without an answer is repeated after 1 s, 2 s and 4 s. */
-const queryRetries = { timeout: 1_000, tries: 4 };
-/**
- * Milliseconds to wait for the addresses of the other family (IPv4 or IPv6) after one family was answered. Some name servers answer only for IPv4.
- */
-const otherFamilyMs = 300;
+/** Times of a lookup in milliseconds. */
+interface NameServerTimes {
+  /** Time until a query without an answer is repeated. Each repetition doubles it. */
+  readonly timeout: number;
+  /** Maximum queries per family of addresses (IPv4 or IPv6). */
+  readonly tries: number;
+  /** Time to wait for the addresses of the other family after one family was answered. Some name servers answer only for IPv4. */
+  readonly otherFamilyMs: number;
+}
+
+const defaultTimes: NameServerTimes = { timeout: 1_000, tries: 4, otherFamilyMs: 300 };
 
 /** Creates a lookup that queries `servers`, or those of /etc/resolv.conf, without holding a thread. It ignores /etc/hosts and search domains. */
-export function createNameServerLookup(servers?: readonly string[]): FindAddresses {
+export function createNameServerLookup(servers?: readonly string[], times = defaultTimes): FindAddresses {
   return (hostname, signal) => {
-    const addresses = askNameServers(hostname, servers, signal);
+    const addresses = askNameServers(hostname, servers, signal, times);
     return { addresses, ended: addresses.catch(() => undefined) };
   };
 }
@@ -31,10 +36,11 @@ async function askNameServers(
   hostname: string,
   servers: readonly string[] | undefined,
   signal: AbortSignal,
+  { otherFamilyMs, ...retries }: NameServerTimes,
 ): Promise<readonly LookupAddress[]> {
   signal.throwIfAborted();
   // Each lookup has a separate resolver, because `cancel` would end all lookups of a shared one.
-  const resolver = new Resolver(queryRetries);
+  const resolver = new Resolver(retries);
   if (servers !== undefined) resolver.setServers(servers);
   const cancel = (): void => resolver.cancel();
   let late: NodeJS.Timeout | undefined;

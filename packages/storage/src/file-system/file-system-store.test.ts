@@ -9,11 +9,14 @@ import { createTestSpool, listKeys, readStoredBytes } from "../test-spool.fixtur
 import { withKeyPrefix } from "../with-key-prefix.ts";
 import { createFileSystemStore } from "./file-system-store.ts";
 
+/** Longer than a busy machine takes for a read. No test of this file is about the deadline of reads. */
+const readTimeoutMs = 60_000;
+
 async function temporaryStore(parent = tmpdir()) {
   const directory = await mkdtemp(join(parent, "reports-store-"));
   return {
     directory,
-    store: createFileSystemStore({ directory: join(directory, "files") }),
+    store: createFileSystemStore({ directory: join(directory, "files"), readTimeoutMs }),
     async [Symbol.asyncDispose]() {
       await rm(directory, { recursive: true, force: true });
     },
@@ -69,7 +72,7 @@ describe("the file system store", () => {
     await using under = await temporaryStore();
     const { store, directory } = under;
     const folder = join(directory, "files");
-    const another = createFileSystemStore({ directory: folder });
+    const another = createFileSystemStore({ directory: folder, readTimeoutMs });
     const read = async (): Promise<string | null> => store.readNote("note", { known: true });
     expect(await read()).toBeNull();
     await store.create();
@@ -167,7 +170,7 @@ describe("the file system store", () => {
     await using spool = await createTestSpool();
     const file = await spool.write("reports/1/1-a.bin", 1_000);
     await under.store.put(file);
-    const again = createFileSystemStore({ directory: join(under.directory, "files") });
+    const again = createFileSystemStore({ directory: join(under.directory, "files"), readTimeoutMs });
     expect((await readStoredBytes(again, file.key)).equals(file.content)).toBe(true);
   });
 });

@@ -12,7 +12,7 @@ async function folderWith(keys: readonly string[]) {
     await mkdir(join(directory, dirname(key)), { recursive: true });
     await writeFile(join(directory, key), "x");
   }
-  const calls = createLimitedFileCalls({ threads: 4 });
+  const calls = createLimitedFileCalls({ threads: 4, readTimeoutMs: 60_000 });
   return {
     directory,
     async keys(prefix: string, options: Partial<WalkOptions> = {}): Promise<readonly string[]> {
@@ -62,7 +62,7 @@ test("a walk of the store lists either finished or unfinished files", async () =
 test("an abort ends a walk of the store between two files with the signal's reason", async () => {
   await using under = await folderWith(keys);
   const leaving = new AbortController();
-  const calls = createLimitedFileCalls({ threads: 4 });
+  const calls = createLimitedFileCalls({ threads: 4, readTimeoutMs: 60_000 });
   const reading = (async () => {
     const files = walkFiles(calls, under.directory, "reports/", {
       finished: true,
@@ -76,7 +76,7 @@ test("an abort ends a walk of the store between two files with the signal's reas
 
 test("a walk of the store skips a folder that is removed meanwhile", async () => {
   await using under = await folderWith(keys);
-  const calls = createLimitedFileCalls({ threads: 4 });
+  const calls = createLimitedFileCalls({ threads: 4, readTimeoutMs: 60_000 });
   const seen: string[] = [];
   for await (const { key } of walkFiles(calls, under.directory, "reports/", { finished: true, maxNames: 1 })) {
     if (seen.length === 0) await rm(join(under.directory, "reports/05"), { recursive: true });
@@ -90,7 +90,7 @@ test.skipIf(process.platform !== "linux")("a walk that is left early ends its th
   await using under = await folderWith(many);
   const countThreads = (): number => readdirSync("/proc/self/task").length;
   let during = 0;
-  const calls = createLimitedFileCalls({ threads: 4 });
+  const calls = createLimitedFileCalls({ threads: 4, readTimeoutMs: 60_000 });
   for await (const { key } of walkFiles(calls, under.directory, "reports/", { finished: true })) {
     if (key !== many[400]) continue;
     during = countThreads();

@@ -9,7 +9,11 @@ const minio = await startMinio();
 afterAll(async () => minio?.stop());
 
 const newStore = () =>
-  createMinioStore({ ...(minio as MinioServer), bucket: `conformance-${randomBytes(4).toString("hex")}` });
+  createMinioStore({
+    ...(minio as MinioServer),
+    bucket: `conformance-${randomBytes(4).toString("hex")}`,
+    connectTimeoutMs: 60_000,
+  });
 
 testFileStoreConformance("MinIO", async () => ({ store: newStore(), [Symbol.asyncDispose]: async () => undefined }), {
   skip: minio === null,

@@ -42,6 +42,8 @@ test.skipIf(minio === null || !hasOpenssl())(
         accessKey,
         secretKey,
         bucket: `tls-${randomBytes(4).toString("hex")}`,
+        // The limit includes the TLS handshake, which can take long on a busy machine.
+        connectTimeoutMs: 60_000,
         ...(trusted === null ? {} : { authorities: [await readFile(trusted, "utf8")] }),
       });
       try {

@@ -13,7 +13,10 @@ testFileStoreConformance(
   "a part of MinIO",
   async () => {
     const bucket = `conformance-${randomBytes(4).toString("hex")}`;
-    const store = withKeyPrefix(createMinioStore({ ...(minio as MinioServer), bucket }), "team-a/production");
+    const store = withKeyPrefix(
+      createMinioStore({ ...(minio as MinioServer), bucket, connectTimeoutMs: 60_000 }),
+      "team-a/production",
+    );
     return { store, [Symbol.asyncDispose]: async () => undefined };
   },
   { skip: minio === null },
