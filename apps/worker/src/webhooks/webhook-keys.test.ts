@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { waitForBlockedSession } from "@reports/testing";
 import { expect, test } from "vitest";
 import { startWorkerProcesses } from "../test/worker-process.ts";
 
@@ -20,10 +21,18 @@ test.concurrent("a worker that shares no webhook key with a running one refuses 
 
 test.concurrent("a worker starts if the only worker with another key is dead", async () => {
   await using processes = await startWorkerProcesses();
-  await processes.sql`
-    insert into worker_heartbeats (worker_id, host, pid, version, lanes, pool_ids, webhook_keys, beat_at)
-    values ('dead', 'lost-host', 1, '1', '{quick}', '{}', '{00000000}', now() - interval '12 s')`;
-  const worker = await processes.worker(environment(first));
+  // The dead worker counts as alive until its heartbeat is 25 s old. So its row is added when the start has reached the comparison of keys, because
+  // everything before that can take longer.
+  const { starting } = await processes.sql.begin(async (held) => {
+    await held`select pg_advisory_xact_lock(hashtextextended('workers:join', 0))`;
+    const worker = processes.worker(environment(first));
+    await waitForBlockedSession(held, { timeoutMs: 100_000 });
+    await held`
+      insert into worker_heartbeats (worker_id, host, pid, version, lanes, pool_ids, webhook_keys, beat_at)
+      values ('dead', 'lost-host', 1, '1', '{quick}', '{}', '{00000000}', clock_timestamp() - interval '12 s')`;
+    return { starting: worker };
+  });
+  const worker = await starting;
   expect(worker.log()).toContain("no key of WEBHOOK_KEY is shared");
   expect(worker.isRunning()).toBe(true);
 }, 180_000);
