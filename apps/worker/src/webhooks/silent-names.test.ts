@@ -52,12 +52,12 @@ test("unresolved webhook hosts do not delay other owners or the worker's connect
   });
   await waitFor(() => asked.size >= 2, { what: "lookups of silent names" });
   await other.happen();
-  await waitFor(() => received === 1, { what: "the other owner's delivery" });
+  await waitFor(() => received >= 1, { what: "the other owner's delivery" });
   const lost = await sql`
     select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and application_name <> 'test'`;
   expect(lost.length).toBeGreaterThan(2);
   await other.happen();
-  await waitFor(() => received === 2, { what: "a delivery after the connections were lost", timeoutMs: 60_000 });
+  await waitFor(() => received >= 2, { what: "a delivery after the connections were lost", timeoutMs: 60_000 });
   expect(worker.isRunning()).toBe(true);
   nameServer.close();
 }, 180_000);
