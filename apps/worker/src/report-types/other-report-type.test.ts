@@ -139,8 +139,16 @@ test("a view that does not match its type delays only the reports of that type",
     (await processes.reports.listEvents(id)).some(({ because }) => because === "TYPE_UNUSABLE");
   await waitFor(isRecorded, { what: "the event that says why it waits" });
   await processes.until(await processes.start(), "SUCCEEDED");
-  expect((await fetch(`${worker.origin()}/health/ready`)).status).toBe(200);
-  const metrics = await fetch(`${worker.origin()}/metrics`).then((response) => response.text());
+  const isReady = async () => (await fetch(`${worker.origin()}/health/ready`)).status === 200;
+  await waitFor(isReady, { what: "the worker to be ready" });
+  // The gauge of waiting reports is missing if the database answers late.
+  const metrics = await waitFor(
+    async () => {
+      const text = await (await fetch(`${worker.origin()}/metrics`)).text();
+      return text.includes("reports_awaiting_worker{") && text;
+    },
+    { what: "the number of waiting reports" },
+  );
   expect(metrics).toContain('report_type_unusable{type="STOCK",reason="COLUMN_MISSING"} 1');
   expect(metrics).toContain('reports_awaiting_worker{type="STOCK",cause="TYPE_UNUSABLE"} 1');
   expect(await processes.find(id)).toMatchObject({ status: "QUEUED", attempt: 0 });

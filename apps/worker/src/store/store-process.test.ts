@@ -34,8 +34,8 @@ test.concurrent("a second worker with another folder takes no report and is not 
   const first = await processes.worker({ STORAGE_DIR: folders.first });
   const second = await processes.worker({ STORAGE_DIR: folders.second });
   const { ready, state } = healthOf(second);
+  await waitFor(async () => (await state()) === "mismatch", { what: "the second worker to compare its store" });
   expect(await ready()).toBe(503);
-  expect(await state()).toBe("mismatch");
   const ids: string[] = [];
   for (let count = 0; count < 6; count += 1) ids.push(await processes.start());
   for (const id of ids) await processes.until(id, "SUCCEEDED");
@@ -52,7 +52,7 @@ test.concurrent("a worker whose folder is swapped takes no report until the fold
   await using processes = await startWorkerProcesses();
   const { ready, state } = healthOf(await processes.worker({ STORAGE_DIR: folders.first }));
   await processes.until(await processes.start(), "SUCCEEDED");
-  expect(await ready()).toBe(200);
+  await waitFor(async () => (await ready()) === 200, { what: "the worker to be ready" });
   await rename(folders.first, folders.second);
   await mkdir(folders.first);
   await waitFor(async () => (await state()) === "mismatch", {

@@ -8,6 +8,7 @@ import {
 import { HostFailureError, PermanentReportError, ReportNotServedError } from "@reports/core/base";
 import { createDatabase, createWorkerRegistry, readRequeuedCounts } from "@reports/db";
 import { createLogger, createMetrics, noopTracer } from "@reports/runtime";
+import { waitFor } from "@reports/testing";
 import type { JobHelpers } from "graphile-worker";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createReportMetrics } from "./report-metrics.ts";
@@ -221,7 +222,14 @@ describe("a report that this worker does not serve", () => {
       ["warn", "TYPE_UNKNOWN"],
       ["warn", "VERSION_UNKNOWN"],
     ]);
-    const { body } = await metrics.render();
+    // The gauge is missing if the database answers late.
+    const body = await waitFor(
+      async () => {
+        const rendered = await metrics.render();
+        return rendered.body.includes("reports_awaiting_worker{") && rendered.body;
+      },
+      { what: "the number of requeued reports" },
+    );
     expect(body).toContain('reports_handed_back_total{type="CREW",cause="TYPE_UNKNOWN"} 2');
     expect(body).not.toContain("report_attempts_total{");
     expect(body).toContain('reports_awaiting_worker{type="CREW",cause="TYPE_UNKNOWN"} 2');
