@@ -13,7 +13,10 @@ it("a renderer in an endless loop ends when its worker is killed", async () => {
   const entry = fileURLToPath(new URL("renderer-parent.fixture.ts", import.meta.url));
   const parent = spawn(process.execPath, ["--conditions=@reports/source", entry, folder], { stdio: "ignore" });
   onTestFinished(() => void parent.kill("SIGKILL"));
-  await waitFor(() => existsSync(join(folder, "looping")), { what: "the renderer to loop" });
+  await waitFor(() => existsSync(join(folder, "looping")), {
+    what: "the renderer to loop",
+    timeoutMs: 100_000,
+  });
   const renderer = Number(await readFile(join(folder, "pid"), "utf8"));
   onTestFinished(() => {
     if (isProcessAlive(renderer)) process.kill(renderer, "SIGKILL");
@@ -26,7 +29,7 @@ it("a renderer in an endless loop ends when its worker is killed", async () => {
 
   const ended = waitFor(() => !isProcessAlive(renderer), { what: "the renderer to end" });
   await expect(ended).resolves.toBe(true);
-});
+}, 240_000);
 
 function processorTicks(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

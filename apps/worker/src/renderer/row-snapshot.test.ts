@@ -76,7 +76,7 @@ let createRender: (types: Pick<ReportCatalogue, "find">) => Render;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "kept-rows-"));
   clone = await databases.cloneDatabase();
-  const source = createRowSourceReader({ url: clone.url });
+  const source = createRowSourceReader({ url: clone.url, connectTimeoutMs: 60_000 });
   createRender = (types) =>
     createRenderFunction({
       catalogue: types,

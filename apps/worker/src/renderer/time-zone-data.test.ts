@@ -102,7 +102,7 @@ afterAll(async () => {
 });
 
 async function make(url: string, body: object, given: Partial<RenderRequest> = {}) {
-  const source = createRowSourceReader({ url });
+  const source = createRowSourceReader({ url, connectTimeoutMs: 60_000 });
   const render = createRenderFunction({
     catalogue,
     // All runs have the same `dataAsOf`, so that their files can be compared.
@@ -172,7 +172,7 @@ describe.each(zones)("files in %s with a database that has other time zone data"
   });
 
   test("previews and forecasts do not depend on the database's time zone data", async () => {
-    const database = createDatabase({ url: other.url, max: 1 });
+    const database = createDatabase({ url: other.url, max: 1, connectTimeoutMs: 60_000, deadlineMs: 60_000 });
     const previews = createReportPreviewReader(
       { main: { url: other.url, engine: "postgres" } },
       { connections: 1, deadlineMs: 60_000 },

@@ -62,7 +62,7 @@ async function deployment(databaseUrl?: string, log: Logger = logger) {
 async function seeing(record: StoreIdRepository, choice: FileStoreOptions, log: Logger) {
   const store = await createFileStore(choice);
   const deps = { store, record, newId };
-  const identity = createStoreIdentity({ store, record, logger: log });
+  const identity = createStoreIdentity({ store, record, logger: log, checkTimeoutMs: 60_000 });
   return {
     store,
     identity,

@@ -8,7 +8,7 @@ import {
   StoreUnavailableError,
 } from "@reports/core/base";
 import type { Render } from "@reports/core/report";
-import { unrestrictedClaimTerms, waitFor } from "@reports/testing";
+import { isFullTestRun, unrestrictedClaimTerms, waitFor } from "@reports/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startWorkerUnderTest } from "../test/worker-under-test.ts";
 
@@ -224,7 +224,8 @@ describe("a failed attempt", () => {
 
   it("the query of a report ends when its run time limit is exceeded", async () => {
     // The limit is long enough for this test to see the query on a busy machine.
-    await using worker = await startWorkerUnderTest({ demoData: true, limits: { runTimeLimitMs: 10_000 } });
+    const runTimeLimitMs = isFullTestRun ? 20_000 : 10_000;
+    await using worker = await startWorkerUnderTest({ demoData: true, limits: { runTimeLimitMs } });
     const { id } = await worker.start({ reportType: "PROXY_DOMAIN", format: "csv" });
     const locked = Promise.withResolvers<void>();
     const over = Promise.withResolvers<void>();

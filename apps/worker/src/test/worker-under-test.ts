@@ -37,6 +37,9 @@ import { createRenderFunction } from "../renderer/render-report.ts";
 import { removeSpoolFiles } from "../spool/spool-folder.ts";
 import { createRowSnapshotFetcher } from "../store/fetch-row-snapshot.ts";
 
+/** Long limits, so that a busy machine fails no call. */
+const [connectTimeoutMs, deadlineMs] = [60_000, 60_000];
+
 const asOf = new Date("2026-06-01T00:00:00Z");
 
 const migrate = async (databaseUrl: string) => migrateDatabase({ databaseUrl });
@@ -68,7 +71,7 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
   const folder = await mkdtemp(join(tmpdir(), "worker-under-test-"));
   const spool = join(folder, "spool");
   await mkdir(spool);
-  const database = createDatabase({ url: testDatabase.url });
+  const database = createDatabase({ url: testDatabase.url, connectTimeoutMs, deadlineMs });
   const sql = postgres(testDatabase.url, { max: 1, onnotice: () => undefined });
   const reports = createReportStore(database);
   const files: FileStore = createFileSystemStore({ directory: join(folder, "files") });
@@ -79,7 +82,7 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
   const startable = createCatalogue(options.startableTypes ?? reportTypes);
   const render = createRenderFunction({
     catalogue,
-    rowSource: createRowSourceReader({ url: testDatabase.url }),
+    rowSource: createRowSourceReader({ url: testDatabase.url, connectTimeoutMs }),
     csvFormulaGuard: true,
     brand: options.brand ?? defaultBrand,
   });
