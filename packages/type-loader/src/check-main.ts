@@ -11,8 +11,9 @@ if (compileCache !== "") enableCompileCache(compileCache);
 // This import runs after the compile cache is on, and before the module's time limit starts. So its duration does not count.
 const { importReportTypeModule } = await import("./import-report-type-module.ts");
 await sendToParent({ kind: "importing" });
-// If the parent is killed while the module runs an endless loop, the watchdog ends this process.
-startProcessWatchdog(Number(timeoutMs) + 1_000);
+// If the parent is killed while the module runs an endless loop, the watchdog ends this process. It waits much longer than the parent, because the
+// parent can be late on a busy machine, and only the parent names the time limit as the cause.
+startProcessWatchdog(Number(timeoutMs) + 10_000);
 const importResult = await importReportTypeModule(name, directory);
 await sendToParent({
   kind: "verdict",

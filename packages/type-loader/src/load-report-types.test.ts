@@ -180,15 +180,21 @@ test("a module of report types is checked with only the given environment variab
   );
 });
 
-test("a module in an endless loop ends when the process that checks it is killed", async () => {
+test("a module that blocks its process ends when the process that checks it is killed", async () => {
   await using packages = await installReportTypePackages({
-    loops: `import { writeFileSync } from "node:fs"; writeFileSync(process.env.PID_FILE, String(process.pid)); for (;;);`,
+    // Like an endless loop, a wait on shared memory keeps the process from handling messages. But it takes no processor time.
+    blocks: `
+      import { writeFileSync } from "node:fs";
+      writeFileSync(process.env.PID_FILE, String(process.pid));
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);`,
   });
   const pidFile = join(packages.directory, "pid");
-  const choice = { modules: ["loops"], directory: packages.directory, builtIn: true };
+  // Long enough for this test to kill the parent before the parent kills the module's process.
+  const timeoutMs = isFullTestRun ? 10_000 : 2_000;
+  const choice = { modules: ["blocks"], directory: packages.directory, builtIn: true };
   const load = `
     import { loadReportTypes } from ${JSON.stringify(new URL("load-report-types.ts", import.meta.url).href)};
-    await loadReportTypes(${JSON.stringify(choice)}, { environment: { PID_FILE: ${JSON.stringify(pidFile)} }, timeoutMs: ${isFullTestRun ? 4_000 : 2_000} });`;
+    await loadReportTypes(${JSON.stringify(choice)}, { environment: { PID_FILE: ${JSON.stringify(pidFile)} }, timeoutMs: ${timeoutMs} });`;
   const parent = spawn(process.execPath, ["--conditions=@reports/source", "--input-type=module", "--eval", load]);
   const pid = await waitFor(async () => Number(await readFile(pidFile, "utf8").catch(() => "")), {
     what: "the module to be tried",
