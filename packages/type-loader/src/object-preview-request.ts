@@ -13,7 +13,7 @@ export interface ObjectPreviewRequest extends Omit<PreviewRequestWithRequester, 
  * line, its PreviewReply.
  */
 export const previewChannelFd = 3;
-/** Milliseconds in which rows may end after a preview has stopped them. After that, their process is killed. */
+/** Default of `stopGraceMs` in ObjectPreviewOptions. */
 export const previewStopGraceMs = 1_000;
 
 /**

@@ -1,15 +1,10 @@
 import { enableCompileCache } from "node:module";
 import { Socket } from "node:net";
 import { constants, setPriority } from "node:os";
-import {
-  previewChannelFd,
-  previewStopGraceMs,
-  type ObjectPreviewRequest,
-  type PreviewReply,
-} from "./object-preview-request.ts";
+import { previewChannelFd, type ObjectPreviewRequest, type PreviewReply } from "./object-preview-request.ts";
 import { startProcessWatchdog } from "./start-process-watchdog.ts";
 
-const [lifetimeMs = "0", maxRssBytes = "0", compileCache = ""] = process.argv.slice(2);
+const [lifetimeMs = "0", stopGraceMs = "0", maxRssBytes = "0", compileCache = ""] = process.argv.slice(2);
 startProcessWatchdog(Number(lifetimeMs), Number(maxRssBytes));
 if (compileCache !== "") enableCompileCache(compileCache);
 // The parent closes the output of a function that prints too much. The preview continues without that output.
@@ -25,7 +20,7 @@ channel.on("data", (text: string) => {
 });
 channel.on("end", () => {
   stop.abort(new Error("The preview was stopped."));
-  setTimeout(() => process.exit(1), previewStopGraceMs);
+  setTimeout(() => process.exit(1), Number(stopGraceMs));
 });
 
 async function answer(preview: ObjectPreviewRequest): Promise<void> {

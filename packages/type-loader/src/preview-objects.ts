@@ -16,6 +16,8 @@ export interface ObjectPreviewOptions {
   readonly environment: Readonly<Record<string, string>>;
   /** Time limit of a preview, including the start of its process. */
   readonly deadlineMs: number;
+  /** Time in which rows may end after a preview has stopped them. After that, their process is killed. Default: 1,000 ms. */
+  readonly stopGraceMs?: number;
   /** Called with the cause if a function of a report type failed. The caller of the preview does not see the cause. */
   readonly onBroken: (reportType: string, cause: string) => void;
 }
@@ -46,10 +48,10 @@ export function createObjectPreviewReader(
     async readRows({ definition, columns, ...request }, signal) {
       signal.throwIfAborted();
       const { type: reportType } = definition;
-      const { choice, deadlineMs, environment } = options;
-      const child = startProcess(environment, deadlineMs);
+      const { choice, deadlineMs, environment, stopGraceMs = previewStopGraceMs } = options;
+      const child = startProcess(environment, { deadlineMs, stopGraceMs });
       const preview = { ...request, choice, reportType, columns: columns.map(({ key }) => key) };
-      const outcome = await observeProcess(child, preview, { deadlineMs, signal });
+      const outcome = await observeProcess(child, preview, { deadlineMs, stopGraceMs, signal });
       signal.throwIfAborted();
       if (outcome.kind === "rows") return outcome.rows;
       if (outcome.kind === "late") throw tooSlowError(deadlineMs);
@@ -61,12 +63,21 @@ export function createObjectPreviewReader(
   };
 }
 
-function startProcess(environment: Readonly<Record<string, string>>, deadlineMs: number): ChildProcess {
+interface PreviewTimeLimits {
+  readonly deadlineMs: number;
+  readonly stopGraceMs: number;
+}
+
+function startProcess(
+  environment: Readonly<Record<string, string>>,
+  { deadlineMs, stopGraceMs }: PreviewTimeLimits,
+): ChildProcess {
   const args = [
     ...process.execArgv.filter((argument) => argument.startsWith("--conditions=")),
     `--max-old-space-size=${maxHeapMebibytes}`,
     programPath,
-    String(deadlineMs + 2 * previewStopGraceMs),
+    String(deadlineMs + 2 * stopGraceMs),
+    String(stopGraceMs),
     String(maxRssBytes),
     getCompileCacheDir() ?? "",
   ];
@@ -84,7 +95,7 @@ type Outcome = ParsedPreviewReply | { readonly kind: "late" };
 async function observeProcess(
   child: ChildProcess,
   preview: ObjectPreviewRequest,
-  { deadlineMs, signal }: { readonly deadlineMs: number; readonly signal: AbortSignal },
+  { deadlineMs, stopGraceMs, signal }: PreviewTimeLimits & { readonly signal: AbortSignal },
 ): Promise<Outcome> {
   let outcome: Outcome | null = null;
   let killTimer: NodeJS.Timeout | undefined;
@@ -95,7 +106,7 @@ async function observeProcess(
   });
   const channel = openStreams(child);
   const killLater = (): void => {
-    killTimer ??= setTimeout(() => child.kill("SIGKILL"), previewStopGraceMs);
+    killTimer ??= setTimeout(() => child.kill("SIGKILL"), stopGraceMs);
   };
   const stop = (): void => {
     channel?.end();
@@ -115,7 +126,7 @@ async function observeProcess(
   });
   child.once("exit", () => {
     // The pipes are closed here, because processes that the report type's function has started can keep them open.
-    closeTimer = setTimeout(() => child.stdio.forEach((stream) => stream?.destroy()), previewStopGraceMs);
+    closeTimer = setTimeout(() => child.stdio.forEach((stream) => stream?.destroy()), stopGraceMs);
   });
   channel?.write(`${JSON.stringify(preview)}\n`);
   try {
