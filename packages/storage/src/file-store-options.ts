@@ -1,10 +1,10 @@
 import type { FileStore } from "@reports/core/base";
-import { createFileSystemStore } from "./file-system/file-system-store.ts";
+import { createFileSystemStore, type FileSystemStoreOptions } from "./file-system/file-system-store.ts";
 import type { MinioStoreOptions } from "./minio/minio-store.ts";
 import type { StoreNotes } from "./store-notes.ts";
 import { withKeyPrefix } from "./with-key-prefix.ts";
 
-export type FileStoreOptions = ({ readonly directory: string } | MinioStoreOptions) & {
+export type FileStoreOptions = (FileSystemStoreOptions | MinioStoreOptions) & {
   /** Prefix of every key in the store, without a final slash. */
   readonly prefix?: string;
 };

@@ -271,12 +271,12 @@ test("a job runner whose polls of the queue fail for a short time takes jobs aga
 
 test("an unanswered poll of Postgres ends the job runner; a wait for a slot does not", async () => {
   const held = holdWork();
-  const waiting = await openRunner({ pollGraceMs: 5_000, work: held.work });
+  const waiting = await openRunner({ pollGraceMs: 10_000, work: held.work });
   onTestFinished(() => held.endAll());
   await waiting.start();
   await waiting.addJobs("quick", 2);
   await waitFor(() => held.running.length === 1, { what: "the only slot to be taken" });
-  const { sql, ended, start } = await openRunner({ lanes: reportLanes, pollGraceMs: 5_000 });
+  const { sql, ended, start } = await openRunner({ lanes: reportLanes, pollGraceMs: 10_000 });
   await sql`begin`;
   await sql`lock table report_queue_suspect._private_jobs in access exclusive mode`;
   await start();

@@ -26,6 +26,11 @@ export interface Reconciler {
 }
 
 const hourMs = 3_600_000;
+/**
+ * Time limit of a database call, of a read of the file store, and of the check of its store ID. It is longer than elsewhere, because rounds run in a
+ * process of low priority, and nobody waits for them.
+ */
+const callTimeoutMs = 20_000;
 const day = 24 * hourMs;
 
 export function composeReconciler(
@@ -66,12 +71,21 @@ export async function openReconciler(
   }: { readonly databaseUrl: string; readonly store: FileStoreOptions; readonly settings: ReconcilerSettings },
   onRemovalError: (error: unknown) => void,
 ): Promise<Reconciler & { close(): Promise<void> }> {
-  const database = createDatabase({ url: databaseUrl, max: 2, applicationName: "reports-reconcile" });
-  const files = await createFileStore(store);
+  const database = createDatabase({
+    url: databaseUrl,
+    max: 2,
+    applicationName: "reports-reconcile",
+    connectTimeoutMs: callTimeoutMs,
+    deadlineMs: callTimeoutMs,
+  });
+  const files = await createFileStore(
+    "directory" in store ? { ...store, readTimeoutMs: callTimeoutMs } : { ...store, connectTimeoutMs: callTimeoutMs },
+  );
   const silent = () => undefined;
   // This process logs nothing, because it passes its error to the worker or the operator.
   const logger = { info: silent, warn: silent, error: silent };
-  const identity = createStoreIdentity({ store: files, record: createStoreIdRepository(database), logger });
+  const record = createStoreIdRepository(database);
+  const identity = createStoreIdentity({ store: files, record, logger, checkTimeoutMs: callTimeoutMs });
   return {
     ...composeReconciler({ database, files, identity, onRemovalError }, settings),
     close: async () => database.close(),

@@ -14,7 +14,7 @@ async function serve({ does, ...task }: ReconcilerTask): Promise<void> {
     new Promise((resolve) => process.send!(message, () => resolve()));
   try {
     // Threads inherit the priority only if they start after this call, so the call comes first.
-    setPriority(constants.priority.PRIORITY_LOW);
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
     const onRemovalError = (error: unknown): void => void send({ kind: "not-removed", error: serialiseError(error) });
     const reconciler = await openReconciler(task, onRemovalError);
     // This signal never aborts. The worker kills this process to end a round.

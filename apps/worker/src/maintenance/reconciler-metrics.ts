@@ -21,7 +21,7 @@ export function registerReconcilerMetrics(metrics: Metrics, read: () => Promise<
   metrics.polledGauge(
     {
       name: "reports_file_mismatches",
-      help: "Differences between files and records that the last comparison found, by kind.",
+      help: "Differences between files and records that the last comparison of all files found, by kind.",
       labels: ["kind"],
     },
     async () => observeFilesBy("kind", differenceKinds, (await reading()).mismatches),
@@ -29,7 +29,7 @@ export function registerReconcilerMetrics(metrics: Metrics, read: () => Promise<
   metrics.polledGauge(
     {
       name: "reports_file_mismatches_refused",
-      help: "Differences of the last comparison that the reconciler refused to repair because there were too many.",
+      help: "Differences of the last comparison of all files that the reconciler refused to repair because there were too many.",
     },
     async () => [{ value: (await reading()).refused }],
   );

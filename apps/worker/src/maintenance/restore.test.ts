@@ -38,7 +38,8 @@ async function openDeployment() {
   const copies: string[] = [];
   /** Copies a database. Postgres requires that the original has no connections, so they are closed. */
   const copyDatabase = async (from: string, to: string): Promise<void> => {
-    await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${from}`;
+    // Waits for the end of these processes. A pool would otherwise send its next query to one that is ending.
+    await admin`select pg_terminate_backend(pid, 60000) from pg_stat_activity where datname in (${from}, ${to})`;
     await admin`drop database if exists ${admin(to)} with (force)`;
     await admin`create database ${admin(to)} template ${admin(from)}`;
   };

@@ -48,15 +48,15 @@ export function createReportPreviewReader(
   { connections, deadlineMs }: PreviewLimits,
   sizes: Pick<RowEstimator, "count">,
 ): PreviewReader & { close(): Promise<void> } {
-  const open = (url: string): ListConnectionPool =>
+  const open = (url: string, _: number, { length: hosts }: readonly string[]): ListConnectionPool =>
     createListConnectionPool({
       url,
       database: "source",
       max: connections,
       deadlineMs,
       applicationName: "reports-previews",
-      // The time limit for one host is shorter than a preview's deadline, so that a read can still try the next host.
-      connectTimeoutMs: 1_000,
+      // If all hosts but one accept no connection, there is still time for the read.
+      connectTimeoutMs: deadlineMs / (hosts + 1),
       timeoutErrors: previewTimeoutErrors,
     });
   const bySource = new Map(

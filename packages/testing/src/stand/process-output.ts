@@ -2,7 +2,7 @@ import type { ChildProcess, StdioOptions } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { setTimeout as delay } from "node:timers/promises";
+import { setImmediate, setTimeout as delay } from "node:timers/promises";
 
 export interface ProcessOutput {
   open(): { readonly stdio: StdioOptions; follow(child: ChildProcess): void };
@@ -37,7 +37,8 @@ export function createMemoryProcessOutput(onLine?: (line: string) => void, maxLe
     stdout: () => kept.stdout,
     async drained(child) {
       const isOpen = [child.stdout, child.stderr].some((stream) => stream?.closed === false);
-      if (isOpen) await Promise.race([once(child, "close"), delay(drainMs)]);
+      // After a standstill of this process, the time limit is over before Node has read the output. `setImmediate` lets Node read it.
+      if (isOpen) await Promise.race([once(child, "close"), delay(drainMs).then(async () => setImmediate())]);
     },
   };
 }
