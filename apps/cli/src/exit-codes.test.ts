@@ -1,20 +1,20 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { mountSmallDisk } from "@reports/testing";
+import { mountSmallDisk, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestUser } from "./test/create-test-user.ts";
-import { getSharedCliService, type CliService } from "./test/cli-service.ts";
+import { getSharedCliService, serviceTimeoutMs, type CliService } from "./test/cli-service.ts";
 import { createCommandsUnderTest, type CommandsUnderTest } from "./test/commands-under-test.ts";
 import { startSilentGatewayStub } from "./test/silent-service.ts";
 
 let service: CliService;
 let commands: CommandsUnderTest;
 
-describe.concurrent("exit codes", () => {
+describe.concurrent("exit codes", { timeout: serviceTimeoutMs }, () => {
   beforeAll(async () => {
     service = await getSharedCliService();
     commands = createCommandsUnderTest(service);
-  });
+  }, serviceTimeoutMs);
   afterAll(() => commands[Symbol.dispose]());
 
   test("each kind of failure has an exit code and a message, and an empty stdout", async () => {
@@ -25,7 +25,9 @@ describe.concurrent("exit codes", () => {
     const busy = commands.newCaller();
     const headers = { authorization: `Bearer ${busy["REPORTS_TOKEN"]}` };
     await Promise.all(Array.from({ length: 100 }, async () => fetch(`${service.url}/v1/report-types`, { headers })));
-    // The requests above have used up the limit per minute, so the service refuses this command.
+    // A busy service can refuse some of these requests before it counts them, so the test sends more until the limit per minute is reached.
+    const isLimited = async () => (await fetch(`${service.url}/v1/report-types`, { headers })).status === 429;
+    await waitFor(isLimited, { what: "the limit to be reached" });
     const refused = await commands.pipe(["types"], busy).ended;
     const carol = { REPORTS_URL: service.url, ...(await createTestUser(service, "carol", [])) };
     const unknown = "01970000-0000-7000-8000-000000000000";
@@ -102,21 +104,30 @@ describe.concurrent("exit codes", () => {
   );
 
   test("a start that a limit refuses says how long it waits; Ctrl-C cancels the start", async () => {
-    const environment = commands.newCaller(["REPORT_PROXY", "LIMITED_STARTS"]);
+    // The limit refuses starts for only a minute, so each case has its own caller.
+    const startOnce = async () => {
+      const environment = commands.newCaller(["REPORT_PROXY", "LIMITED_STARTS"]);
+      const { code } = await commands.pipe(["start", "PROXY", "--format", "csv"], environment).ended;
+      expect(code).toBe(0);
+      return environment;
+    };
     const run = ["run", "PROXY", "--format", "csv", "-o", "limited.csv"];
-    expect(await commands.pipe(["start", "PROXY", "--format", "csv"], environment).ended).toMatchObject({ code: 0 });
     const words = /^Limit of 1 report starts per minute reached\. Starting in \d+ s; press Ctrl-C to stop\.$/m;
-    const late = await commands.pipe([...run, "--timeout", "3s"], environment).ended;
+    const lateCaller = await startOnce();
+    // The time starts before the command sends the start, which must be refused within it.
+    const late = await commands.pipe([...run, "--timeout", "20s"], lateCaller).ended;
     expect(late).toMatchObject({ code: 6, out: "", err: expect.stringMatching(words) });
     expect(late.err).toContain("The report was not started.");
-    const waiting = commands.pipe(run, environment);
+    const interruptedCaller = await startOnce();
+    const waiting = commands.pipe(run, interruptedCaller);
     await waiting.prints("Starting in");
     waiting.child.kill("SIGINT");
     expect(await waiting.ended).toMatchObject({
       code: 130,
       err: expect.stringContaining("The report was not started."),
     });
-    expect((await commands.pipe(["list", "--mine"], environment).ended).out.trim().split("\n")).toHaveLength(1);
+    for (const caller of [lateCaller, interruptedCaller])
+      expect((await commands.pipe(["list", "--mine"], caller).ended).out.trim().split("\n")).toHaveLength(1);
   });
 
   test("`run` removes its incomplete file if the disk is full, and prints why", async () => {

@@ -2,6 +2,7 @@ import { waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createCommandsUnderTest, type CommandsUnderTest } from "./test/commands-under-test.ts";
 import { startLargeFileStub } from "./test/file-service.ts";
+import { nodeOptionsWithModule } from "./test/run-reports.ts";
 import { startSilentGatewayStub } from "./test/silent-service.ts";
 
 const run = ["run", "PROXY", "--format", "csv", "-o", "interrupted.csv"];
@@ -47,13 +48,16 @@ describe.concurrent("interrupts", () => {
 
   test("a second SIGINT ends a command immediately", async () => {
     await using service = await startSilentGatewayStub();
-    // The command sends the second SIGINT to itself when it prints that it waits. A SIGINT from the test could arrive too late.
-    const second = `const write = process.stderr.write.bind(process.stderr);
+    // The command sends the second SIGINT to itself when it prints that it waits. A SIGINT from the test could arrive too late. The command waits 30
+    // times as long as usual, because a busy machine can deliver even this SIGINT late.
+    const second = `const later = globalThis.setTimeout;
+      globalThis.setTimeout = (act, ms, ...more) => later(act, 30 * ms, ...more);
+      const write = process.stderr.write.bind(process.stderr);
       process.stderr.write = (text, ...more) => {
         if (String(text).includes("waiting for its id")) process.kill(process.pid, "SIGINT");
         return write(text, ...more);
       };`;
-    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(second)}`;
+    const NODE_OPTIONS = nodeOptionsWithModule(second);
     const command = commands.pipe(run, { ...service.environment, NODE_OPTIONS });
     await service.requested;
     command.child.kill("SIGINT");

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startCliService } from "./test/cli-service.ts";
+import { serviceTimeoutMs, startCliService } from "./test/cli-service.ts";
 import {
   createCommandsUnderTest,
   type CommandsUnderTest,
@@ -15,12 +16,13 @@ const interruptible = ["run", "PROXY", "--format", "csv", "-o", "interrupted.csv
 let service: Awaited<ReturnType<typeof startCliService>>;
 let commands: CommandsUnderTest;
 let waiting = 0;
+let stopped: Promise<unknown> | undefined;
 
-describe.concurrent("a command that waits for a report", () => {
+describe.concurrent("a command that waits for a report", { timeout: serviceTimeoutMs }, () => {
   beforeAll(async () => {
     service = await startCliService({ supervised: {} });
     commands = createCommandsUnderTest(service);
-  });
+  }, serviceTimeoutMs);
   afterAll(async () => {
     commands[Symbol.dispose]();
     await service[Symbol.asyncDispose]();
@@ -30,10 +32,11 @@ describe.concurrent("a command that waits for a report", () => {
     "run exits with 5 after --timeout, and the printed command downloads the file",
     async () => {
       const environment = commands.newCaller();
+      // The timeout includes the start of the report, which can take seconds on a busy machine.
       const { code, out, err } = await withoutWorker(
         async () =>
           await commands.pipe(
-            ["run", "PROXY", "--format", "csv", "-o", "late it's.csv", "--timeout", "5s"],
+            ["run", "PROXY", "--format", "csv", "-o", "late it's.csv", "--timeout", "20s"],
             environment,
           ).ended,
       );
@@ -56,14 +59,14 @@ describe.concurrent("a command that waits for a report", () => {
       expect((await commands.pipe(["watch", report], environment).ended).code).toBe(0);
       const addFile = ["add-file", report, "--format", "ndjson", "-o", "late.ndjson"];
       const { code, out, err } = await withoutWorker(
-        async () => await commands.pipe([...addFile, "--timeout", "5s"], environment).ended,
+        async () => await commands.pipe([...addFile, "--timeout", "20s"], environment).ended,
       );
       expect({ code, out }).toEqual({ code: 5, out: "" });
       const [, id, resumeWords] = /The file ([0-9a-f-]{36}) is still running\. Continue with:\n {2}reports (.+)$/m.exec(
         err,
       )!;
       const later = await commands.terminal(
-        `${reportsShellCommand} ${resumeWords!.replace(" --timeout 5s", "")}`,
+        `${reportsShellCommand} ${resumeWords!.replace(" --timeout 20s", "")}`,
         environment,
       ).ended;
       expect(later.code).toBe(0);
@@ -119,11 +122,18 @@ async function statusOf(id: string, environment: EnvironmentVariables): Promise<
 
 /** Calls `act` while the worker is stopped, so that reports wait. Concurrent tests can call this at the same time. */
 async function withoutWorker<T>(act: () => Promise<T>): Promise<T> {
-  const [worker] = service.stand.workers;
-  if (waiting++ === 0) worker!.signal("SIGSTOP");
+  const worker = service.stand.workers[0]!;
+  waiting += 1;
   try {
+    // While a worker that exited is being restarted, there is no process to stop.
+    stopped ??= waitFor(() => worker.signal("SIGSTOP") !== null, { what: "a worker that can be stopped" });
+    await stopped;
     return await act();
   } finally {
-    if (--waiting === 0) worker!.signal("SIGCONT");
+    waiting -= 1;
+    if (waiting === 0) {
+      stopped = undefined;
+      worker.signal("SIGCONT");
+    }
   }
 }

@@ -2,18 +2,18 @@ import { chmodSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSyn
 import { dirname, join } from "node:path";
 import { signToken } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { getSharedCliService, type CliService } from "../test/cli-service.ts";
+import { getSharedCliService, serviceTimeoutMs, type CliService } from "../test/cli-service.ts";
 import { createCommandsUnderTest, type CommandsUnderTest } from "../test/commands-under-test.ts";
-import { canOpenTerminals, reportsShellCommand } from "../test/run-reports.ts";
+import { canOpenTerminals, patientNodeOptions, reportsShellCommand } from "../test/run-reports.ts";
 
 let service: CliService;
 let commands: CommandsUnderTest;
 
-describe.concurrent("commands of profiles", () => {
+describe.concurrent("commands of profiles", { timeout: serviceTimeoutMs }, () => {
   beforeAll(async () => {
     service = await getSharedCliService();
     commands = createCommandsUnderTest(service);
-  });
+  }, serviceTimeoutMs);
   afterAll(() => commands[Symbol.dispose]());
 
   function newHome(name: string) {
@@ -79,7 +79,9 @@ describe.concurrent("commands of profiles", () => {
     const { environment } = newHome("completion");
     const token = signToken({ secret: service.jwtSecret, subject: "ann" });
     await login(environment, token, service.url, "--profile", "team");
-    const complete = async (line: string) => (await commands.pipe(["__complete", line], environment).ended).out;
+    // By default, a completion omits values that it has not read within three seconds.
+    const patient = { ...environment, NODE_OPTIONS: patientNodeOptions };
+    const complete = async (line: string) => (await commands.pipe(["__complete", line], patient).ended).out;
     for (const flag of ["--profile team", "--profile=team"])
       expect(await complete(`reports ${flag} types PROXY_`)).toMatch(/^PROXY_DOMAIN\t/);
     expect(await complete("reports types PROXY_")).toBe("");

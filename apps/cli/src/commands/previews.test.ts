@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { getSharedCliService, type CliService } from "../test/cli-service.ts";
+import { getSharedCliService, serviceTimeoutMs, type CliService } from "../test/cli-service.ts";
 import { createCommandsUnderTest, type CommandsUnderTest } from "../test/commands-under-test.ts";
 import { canOpenTerminals, reportsShellCommand } from "../test/run-reports.ts";
 
 let service: CliService;
 let commands: CommandsUnderTest;
 
-describe.concurrent("the commands preview, estimate and types", () => {
+describe.concurrent("the commands preview, estimate and types", { timeout: serviceTimeoutMs }, () => {
   beforeAll(async () => {
     service = await getSharedCliService();
     commands = createCommandsUnderTest(service);
-  });
+  }, serviceTimeoutMs);
   afterAll(() => commands[Symbol.dispose]());
 
   test("in a pipe, preview and estimate print tab-separated lines, or JSON with --json", async () => {

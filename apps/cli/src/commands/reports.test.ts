@@ -4,20 +4,20 @@ import { join } from "node:path";
 import { waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestUser } from "../test/create-test-user.ts";
-import { getSharedCliService, type CliService } from "../test/cli-service.ts";
+import { getSharedCliService, serviceTimeoutMs, type CliService } from "../test/cli-service.ts";
 import { createCommandsUnderTest, type CommandsUnderTest } from "../test/commands-under-test.ts";
-import { canOpenTerminals, reportsShellCommand } from "../test/run-reports.ts";
+import { canOpenTerminals, patientNodeOptions, reportsShellCommand } from "../test/run-reports.ts";
 
 const clearLine = "\r\u001b[2K";
 
 let service: CliService;
 let commands: CommandsUnderTest;
 
-describe.concurrent("commands of reports", () => {
+describe.concurrent("commands of reports", { timeout: serviceTimeoutMs }, () => {
   beforeAll(async () => {
     service = await getSharedCliService();
     commands = createCommandsUnderTest(service);
-  });
+  }, serviceTimeoutMs);
   afterAll(() => commands[Symbol.dispose]());
 
   test("in a pipe, `run` saves the file, prints its path and draws no progress bar", async () => {
@@ -227,7 +227,8 @@ describe.concurrent("commands of reports", () => {
     ]);
     const json = await run("events", id, "--json");
     expect(JSON.parse(json.out.trim().split("\n")[1]!)).toMatchObject({ reportId: id, because: "TYPE_UNUSABLE" });
-    const watch = commands.pipe(["watch", id], environment);
+    // By default, the command prints no cause that it has not read within three seconds.
+    const watch = commands.pipe(["watch", id], { ...environment, NODE_OPTIONS: patientNodeOptions });
     await watch.prints("The report waits, because the data source of its report type does not fit");
     expect(await run("cancel", id)).toMatchObject({ code: 0 });
     expect(await watch.ended).toMatchObject({

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { editRecord } from "./edit-record.ts";
-import { getSharedCliService, type CliService } from "../test/cli-service.ts";
+import { getSharedCliService, serviceTimeoutMs, type CliService } from "../test/cli-service.ts";
 import { createConfiguredGateway } from "../connection.ts";
 import { createCommandsUnderTest, type CommandsUnderTest } from "../test/commands-under-test.ts";
 
 let service: CliService;
 let commands: CommandsUnderTest;
 
-describe.concurrent("commands of schedules", () => {
+describe.concurrent("commands of schedules", { timeout: serviceTimeoutMs }, () => {
   beforeAll(async () => {
     service = await getSharedCliService();
     commands = createCommandsUnderTest(service);
-  });
+  }, serviceTimeoutMs);
   afterAll(() => commands[Symbol.dispose]());
 
   test("the schedules commands create, list, pause, run and delete a schedule", async () => {

@@ -1,17 +1,17 @@
 import { verifyWebhook } from "@reports/client";
 import { startWebhookReceiver, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { getSharedCliService, type CliService } from "../test/cli-service.ts";
+import { getSharedCliService, serviceTimeoutMs, type CliService } from "../test/cli-service.ts";
 import { createCommandsUnderTest, type CommandsUnderTest } from "../test/commands-under-test.ts";
 
 let service: CliService;
 let commands: CommandsUnderTest;
 
-describe.concurrent("commands of webhooks", () => {
+describe.concurrent("commands of webhooks", { timeout: serviceTimeoutMs }, () => {
   beforeAll(async () => {
     service = await getSharedCliService();
     commands = createCommandsUnderTest(service);
-  });
+  }, serviceTimeoutMs);
   afterAll(() => commands[Symbol.dispose]());
 
   test("webhook events are signed with the secrets that `create` and `rotate` print", async () => {

@@ -3,22 +3,22 @@ import { delimiter, dirname, join } from "node:path";
 import { findProgramPath, isAvailableOrThrowInCi } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { getProfileFilePath, writeProfiles } from "../profiles/profile-file.ts";
-import { getSharedCliService } from "../test/cli-service.ts";
+import { getSharedCliService, serviceTimeoutMs } from "../test/cli-service.ts";
 import {
   createCommandsUnderTest,
   type CommandsUnderTest,
   type EnvironmentVariables,
 } from "../test/commands-under-test.ts";
-import { canOpenTerminals, reportsBinPath } from "../test/run-reports.ts";
+import { canOpenTerminals, patientNodeOptions, reportsBinPath } from "../test/run-reports.ts";
 
 const hasFish = isAvailableOrThrowInCi("fish (apt-get install fish)", findProgramPath("fish") !== null);
 
 let commands: CommandsUnderTest;
 
-describe.concurrent("completion in shells", () => {
+describe.concurrent("completion in shells", { timeout: serviceTimeoutMs }, () => {
   beforeAll(async () => {
     commands = createCommandsUnderTest(await getSharedCliService());
-  });
+  }, serviceTimeoutMs);
   afterAll(() => commands[Symbol.dispose]());
 
   test.skipIf(!canOpenTerminals())("bash completes commands, types, filters, columns and their values", async () => {
@@ -67,5 +67,7 @@ function installed(): EnvironmentVariables {
     getProfileFilePath(environment),
     new Map([["staging", { url: "https://staging.example.com", token: "t" }]]),
   );
-  return { ...environment, PATH: [bin, dirname(process.execPath), process.env["PATH"]].join(delimiter) };
+  const PATH = [bin, dirname(process.execPath), process.env["PATH"]].join(delimiter);
+  // By default, a completion omits values that it has not read within three seconds.
+  return { ...environment, PATH, NODE_OPTIONS: patientNodeOptions };
 }

@@ -35,6 +35,9 @@ const type = (type, rows) => ({ authority: "REPORT_PROXY", definition: { type, v
 export default defineReportTypes([type("LEDGER", view), type("OBJECTS", objects)]);
 `;
 
+/** Timeout in ms of tests of a service, and of the hook that starts it. It is long because other tests keep the machine busy. */
+export const serviceTimeoutMs = 300_000;
+
 /** Returns the service that all test files of a test run share. The first call starts it. */
 export async function getSharedCliService(): Promise<CliService> {
   return startSharedProgram<CliService>(join(import.meta.dirname, "serve-cli.ts"));
@@ -63,6 +66,10 @@ export async function startCliService(
         // The limit is above the size of a csv of the proxies, and below that of a json of the domains.
         SPOOL_MAX_BYTES: "100000",
         READ_LIMIT_PER_MINUTE: "100",
+        // The maximum. On a busy machine, a list or preview can exceed the default. The service then answers 503, and the command prints on standard
+        // error that it tries again.
+        LIST_TIMEOUT_SECONDS: "60",
+        PREVIEW_TIMEOUT_SECONDS: "60",
         START_LIMITS: "LIMITED_STARTS:1/min:0",
         WEBHOOK_KEY: randomBytes(32).toString("base64"),
         WEBHOOK_ALLOW: `http://127.0.0.1:2,http://127.0.0.1:${receiverPort}`,

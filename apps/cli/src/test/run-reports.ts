@@ -4,6 +4,16 @@ import { isAvailableOrThrowInCi, readSourceStartVariables, waitFor } from "@repo
 
 export const reportsBinPath = join(import.meta.dirname, "../../bin/reports.js");
 
+/** Returns a NODE_OPTIONS variable for a command that runs this JavaScript module first. It keeps the hooks that shorten the command's start. */
+export function nodeOptionsWithModule(source: string): string {
+  const { NODE_OPTIONS = "" } = process.env;
+  return `${NODE_OPTIONS} --import=data:text/javascript,${encodeURIComponent(source)}`;
+}
+
+/** NODE_OPTIONS of a command whose short time limits are 20 times as long, because a busy machine can exceed them. */
+export const patientNodeOptions = nodeOptionsWithModule(`const { timeout } = AbortSignal;
+  AbortSignal.timeout = (ms) => timeout.call(AbortSignal, 20 * ms);`);
+
 export interface CommandRun {
   readonly child: ChildProcess;
   readonly ended: Promise<{ readonly code: number | null; readonly out: string; readonly err: string }>;
