@@ -65,7 +65,7 @@ export async function shareInTestRun<T>(name: string, make: (folder: string) => 
       if (existsSync(failure)) throw new Error(`The tests' ${name} did not start. ${readFileSync(failure, "utf8")}`);
       return existsSync(file);
     },
-    { what: `another test process to start the ${name}`, timeoutMs: 120_000 },
+    { what: `another test process to start the ${name}`, timeoutMs: 300_000 },
   );
   return JSON.parse(await readFile(file, "utf8")) as T;
 }
