@@ -11,7 +11,7 @@ import { registry } from "./cluster-files.ts";
 import type { Cluster } from "./start-cluster.ts";
 import { writeStoreMarkerPod } from "./store-marker-pod.ts";
 
-const sessionLimitMs = 1_800_000;
+const commandLimitMs = 1_800_000;
 const origin = "http://reports-api.default.svc.cluster.local";
 const apps = ["api", "worker"] as const;
 type App = (typeof apps)[number];
@@ -36,7 +36,7 @@ export async function followGuides(
     runner: "pnpm try cluster",
     folder: home,
     environment: { ...cluster.environment, HOME: home, PGPASSWORD: new URL(postgres.url).password },
-    deadlineMs: sessionLimitMs,
+    commandLimitMs,
     fill: createExampleReplacer([
       ["=ROOT_USER", `=${minio.accessKey}`],
       ["=ROOT_PASSWORD", `=${minio.secretKey}`],

@@ -16,6 +16,11 @@ import { printToStderr, startDemoDataStand } from "./command-stand.ts";
 
 const callerCount = 8;
 
+interface RestartedUpstream extends BalancerUpstream {
+  readonly api: StandProcess;
+  readonly probePort: number;
+}
+
 interface RequestTally {
   readonly outcomes: ReadonlyMap<string, number>;
   readonly duringRestarts: number;
@@ -49,6 +54,14 @@ async function sendDuring(
     ...Array.from({ length: callerCount }, async (_, index) => call(tokenOf(`caller-${index}`))),
   ]);
   return { outcomes, duringRestarts };
+}
+
+/** Waits until the balancer sends requests of callers to a restarted API. Else the other API could stop while no API is in use. */
+async function waitUntilBalanced({ api, probePort }: RestartedUpstream): Promise<void> {
+  const served = /^reports_http_requests_total\{route="\/v1\/proxies",[^}]*status="200"\} [1-9]/m;
+  const isServing = async (): Promise<boolean> =>
+    served.test(await (await fetch(`http://127.0.0.1:${probePort}/metrics`)).text());
+  await waitFor(isServing, { what: `${api.name} to serve a balanced request` });
 }
 
 async function hidesTokens({ url, readLog }: Balancer): Promise<boolean> {
@@ -107,7 +120,7 @@ await runCommand(async ({ args }: CommandContext) => {
     if (findProgramPath(name, ["/usr/sbin"]) === null) throw new CommandExitError(`apt-get install ${name}`);
   const environment = { READ_LIMIT_PER_MINUTE: "0", TRUSTED_PROXY_HOPS: "1", SHUTDOWN_DELAY_SECONDS: "4" };
   await using stand = await startDemoDataStand({ proxies: 60, domains: 300, environment });
-  const upstream = async (): Promise<{ readonly api: StandProcess } & BalancerUpstream> => {
+  const upstream = async (): Promise<RestartedUpstream> => {
     const probePort = await findFreePort();
     const api = await stand.addApi({ environment: { PROBE_PORT: String(probePort) } });
     return { api, origin: api.origin, probePort };
@@ -119,7 +132,10 @@ await runCommand(async ({ args }: CommandContext) => {
     const { outcomes, duringRestarts } = await sendDuring(balancer.url, (subject) => stand.token(subject), {
       requests,
       async restart() {
-        for (const { api } of upstreams) await api.restart();
+        for (const upstream of upstreams) {
+          await upstream.api.restart();
+          await waitUntilBalanced(upstream);
+        }
       },
     });
     const summary = [...outcomes].map(([outcome, count]) => `${outcome}: ${count}`).join(", ");

@@ -9,7 +9,7 @@ import { createTimedPrinter } from "../commands/command-stand.ts";
 import { createGuideRunner } from "../platform/guides.ts";
 import { startDockerEngine, type DockerEngine } from "./docker-engine.ts";
 import { makeStandInImages, makeNodeStandIn } from "./stand-in-images.ts";
-import { tryCompose, assertTrue, inspect, runner, sessionLimitMs } from "./try-compose.ts";
+import { tryCompose, assertTrue, inspect, runner, commandLimitMs } from "./try-compose.ts";
 import { tryContainers } from "./try-containers.ts";
 import { tryReportTypePackage } from "./try-report-type-package.ts";
 import { trySourceCheck } from "./try-source-check.ts";
@@ -53,7 +53,7 @@ async function saveImages(engine: DockerEngine, folder: string, archive: string)
 async function buildImages(engine: DockerEngine, checkout: string): Promise<void> {
   const revision = (await runProgram({ folder: checkoutFolder }, "git", ["rev-parse", "HEAD"])).trim();
   const { environment } = engine;
-  const session = { runner, deadlineMs: sessionLimitMs, folder: checkout, environment, fill: String };
+  const session = { runner, commandLimitMs, folder: checkout, environment, fill: String };
   await using guides = await createGuideRunner({ guides: ["install"], ...session });
   await guides.runBlock("install", "docker build");
   for (const app of apps) {

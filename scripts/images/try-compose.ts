@@ -16,8 +16,8 @@ const url = "http://127.0.0.1:3000";
 const containers = ["report-gateway-api-1", "report-gateway-worker-1"] as const;
 const demoData = join(checkoutFolder, "scripts/commands/demo-data.ts");
 export const patienceMs = 180_000;
-/** Time limit of the session in ms. Builds of images need more time on a busy machine than the commands of all other guides together. */
-export const sessionLimitMs = 2_400_000;
+/** Time limit of one block of commands in ms. Builds of images take long on a busy machine. */
+export const commandLimitMs = 2_400_000;
 
 /** Runs the commands of the README, of docs/guides/running/compose.md and of upgrade.md for Compose in `checkout`, and uses the installation. */
 export async function tryCompose(
@@ -31,7 +31,7 @@ export async function tryCompose(
   await using guides = await createGuideRunner({
     guides: ["compose", "upgrade"],
     runner,
-    deadlineMs: sessionLimitMs,
+    commandLimitMs,
     folder: checkout,
     environment: engine.environment,
     fill: createExampleReplacer([

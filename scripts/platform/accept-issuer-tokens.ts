@@ -3,8 +3,11 @@ import { waitFor } from "@reports/testing";
 import { trialCallerAuthorities, trialCallerNames } from "./callers.ts";
 import type { PlatformTrialContext } from "./install-and-upgrade.ts";
 
-/** Minimum ms between two requests of one API instance for the key set of the issuer. */
-const keySetCooldownMs = 30_000;
+/**
+ * Milliseconds after which each API instance requests the key set again for an unknown key. An instance waits 30 s after its last request. That
+ * request may have got its answer before the new key was published, and may have ended later.
+ */
+const keySetCooldownMs = 40_000;
 
 /**
  * Makes the API accept the tokens of an issuer in addition to those signed with its secret, and starts a caller with such tokens. Then publishes a

@@ -42,6 +42,8 @@ export async function createPlatformDeployment(folder: string) {
         HOST: "127.0.0.1",
         // Compiled sources make starts faster. REPORT_TYPES_ENV_PREFIX makes the worker pass the variable on to its renderers.
         NODE_COMPILE_CACHE: join(folder, "compiled"),
+        // On a busy machine, a list or a preview can take longer than the default limits.
+        ...(app === "api" && { LIST_TIMEOUT_SECONDS: "30", PREVIEW_TIMEOUT_SECONDS: "30" }),
         ...(app === "worker" && { REPORT_TYPES_ENV_PREFIX: "NODE_COMPILE_" }),
       },
       logPath: join(folder, `${name}.log`),

@@ -6,7 +6,7 @@ import { parsePageSteps, type PageStep } from "../test/documents/parse-page-step
 import { runPageStep } from "../test/documents/run-document-page.ts";
 import { startShellSession } from "../test/documents/shell-session.ts";
 
-const defaultDeadlineMs = 600_000;
+const defaultCommandLimitMs = 600_000;
 
 export const platformGuides = [
   "install",
@@ -36,16 +36,16 @@ export async function createGuideRunner(options: {
   /** Name of a runner. Blocks below the comment `<!-- run by: NAME -->` run in addition to blocks without such a comment. */
   readonly runner?: string;
   readonly enter?: readonly string[];
-  /** Maximum ms of the session. Default: ten minutes. */
-  readonly deadlineMs?: number;
+  /** Maximum ms of one block of commands. Default: ten minutes. */
+  readonly commandLimitMs?: number;
 }) {
-  const { fill, folder, environment, enter = [], deadlineMs = defaultDeadlineMs } = options;
+  const { fill, folder, environment, enter = [], commandLimitMs = defaultCommandLimitMs } = options;
   const pages = new Map<string, PageStep[]>();
   for (const name of options.guides) {
     const page = await readFile(join(checkoutFolder, pathOf(name)), "utf8");
     pages.set(name, [...parsePageSteps(fill(page), [undefined, options.runner])]);
   }
-  const shell = startShellSession({ folder, environment, enter, deadlineMs });
+  const shell = startShellSession({ folder, environment, enter, commandLimitMs });
 
   async function runSteps(name: string, steps: readonly PageStep[]): Promise<void> {
     for (const step of steps) {

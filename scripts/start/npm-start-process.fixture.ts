@@ -65,6 +65,9 @@ export function runNpmStart(args: readonly string[], environment: Record<string,
       REPORT_TYPES_ENV_PREFIX: "NODE_",
       // Starts one renderer instead of two.
       WORKER_CONCURRENCY: "1",
+      // On a busy machine, a list or a preview can take longer than the default limits.
+      LIST_TIMEOUT_SECONDS: "30",
+      PREVIEW_TIMEOUT_SECONDS: "30",
       ...environment,
     },
   });

@@ -284,7 +284,7 @@ describe.skipIf(minio === null)(
 
       expect(await site.worker.stop()).toBe(0);
       await expect(fetch(`${site.worker.origin}/health/ready`)).rejects.toThrow();
-      expect(await site.api.isReady()).toBe(true);
+      await site.api.ready();
       const waiting = await site.begin("reportType=PROXY&format=csv");
       expect((await site.read(waiting)).status).toBe("QUEUED");
 
@@ -292,7 +292,7 @@ describe.skipIf(minio === null)(
       await site.worker.ready();
       await site.untilDone(waiting);
       expect(await site.api.stop()).toBe(0);
-      expect(await site.worker.isReady()).toBe(true);
+      await site.worker.ready();
       expect(await site.worker.stop()).toBe(0);
     });
 

@@ -5,8 +5,8 @@ import { findOutputDifferences } from "./find-output-differences.ts";
 import { parsePageSteps, type PageStep } from "./parse-page-steps.ts";
 import { startShellSession, type ShellSession } from "./shell-session.ts";
 
-/** Maximum ms per page. It is shorter than the timeout of a test, so that the error names the line of a command that never ends. */
-const deadlineMs = 100_000;
+/** Maximum ms per command. It is shorter than the timeout of a test, so that the error names the line of a command that never ends. */
+const commandLimitMs = 100_000;
 
 export async function runDocumentPage(
   path: string,
@@ -21,7 +21,7 @@ export async function runDocumentPage(
   const name = relative(options.root, path);
   const steps = parsePageSteps(options.fill(await readFile(path, "utf8")));
   const { folder, environment = process.env } = options;
-  await using shell = startShellSession({ folder, environment, deadlineMs });
+  await using shell = startShellSession({ folder, environment, commandLimitMs });
   const differences: string[] = [];
   const printed: string[] = [];
   for (const step of steps) {

@@ -7,10 +7,13 @@ export interface ShellSession extends AsyncDisposable {
   run(commands: string): Promise<{ readonly stdout: string; readonly failure: string | null }>;
 }
 
-/** Starts a session in a folder. The session is killed after `deadlineMs`, so that a command which never ends is reported. */
+/**
+ * Starts a session in a folder. The session is killed if one call of `run`, or its own end, takes longer than `commandLimitMs`, so that a command
+ * which never ends is reported.
+ */
 export function startShellSession(options: {
   readonly folder: string;
-  readonly deadlineMs: number;
+  readonly commandLimitMs: number;
   readonly environment?: NodeJS.ProcessEnv;
   readonly enter?: readonly string[];
 }): ShellSession {
@@ -31,10 +34,11 @@ export function startShellSession(options: {
   shell.once("exit", () => end("SIGTERM"));
   const closed = new Promise<void>((resolve) => shell.once("close", () => resolve()));
   let ending = "";
-  const deadline = setTimeout(() => {
-    ending = `\nThe session was killed, because it did not end within ${options.deadlineMs} ms.`;
-    end("SIGKILL");
-  }, options.deadlineMs);
+  const startLimit = (): NodeJS.Timeout =>
+    setTimeout(() => {
+      ending = `\nThe session was killed, because the commands did not end within ${options.commandLimitMs} ms.`;
+      end("SIGKILL");
+    }, options.commandLimitMs);
   let [stdout, stderr] = ["", ""];
   let isComplete: (() => void) | undefined;
   shell.stdout.setEncoding("utf8").on("data", (text: string) => {
@@ -49,17 +53,20 @@ export function startShellSession(options: {
     async run(commands) {
       [stdout, stderr] = ["", ""];
       const completed = new Promise<void>((resolve) => (isComplete = resolve));
+      const limit = startLimit();
       // Bash reads the commands from its standard input. Without the redirection, a command could read the following commands as its input.
       shell.stdin.write(`{\n${commands}\n} </dev/null\nprintf '\\0'\n`);
       await Promise.race([completed, closed]);
+      clearTimeout(limit);
       if (stdout.endsWith("\0")) return { stdout: stdout.slice(0, -1), failure: null };
       return { stdout, failure: `${stdout}\n${stderr}${ending}` };
     },
     async [Symbol.asyncDispose]() {
       shell.stdin.end();
       end("SIGTERM");
+      const limit = startLimit();
       await closed;
-      clearTimeout(deadline);
+      clearTimeout(limit);
     },
   };
 }
