@@ -32,7 +32,7 @@ export const attackKinds: readonly AttackKind[] = [
       startFlood(`${origin}/v1/proxies?limit=1`, {
         connections: 120,
         nextAuthorization: wrongLogin,
-        allowed: { 401: loginFailures, 429: Infinity, 503: Infinity },
+        allowedPerMinute: { 401: loginFailures, 429: Infinity, 503: Infinity },
         isUnderWay: (counts) => counts.has(429) || (counts.get(401) ?? 0) > loginFailures,
       }),
   },
@@ -45,7 +45,7 @@ export const attackKinds: readonly AttackKind[] = [
         connections: 40,
         pauseMs: 100,
         nextAuthorization: () => `Bearer ${token}`,
-        allowed: { 429: Infinity, 503: Infinity },
+        allowedPerMinute: { 429: Infinity, 503: Infinity },
       });
       return {
         async end() {

@@ -5,7 +5,8 @@ import { requestStatus } from "./running-attack.ts";
 
 export const attackedUserName = "owner";
 
-const patienceMs = 10_000;
+/** Maximum ms per call. A call that an attack keeps waiting takes longer than any pause of a busy machine. */
+const patienceMs = 40_000;
 
 interface Call {
   readonly path: string;

@@ -5,6 +5,7 @@ import type { Ledger } from "../load/ledger.ts";
 import { scheduledVariant, type ReportVariant } from "../load/report-variants.ts";
 import type { TortureStand } from "../stand/torture-stand.ts";
 import { hasEventDuringClockJump } from "./clock-jumps.ts";
+import { downloadWhenServed } from "./download-when-served.ts";
 import { listDifferingParts, computeFileFingerprint } from "./file-fingerprint.ts";
 import { createInvariantResult, type InvariantResult } from "./invariant-result.ts";
 import type { ReferenceFiles } from "./reference-files.ts";
@@ -28,11 +29,9 @@ export async function checkDownloadedFiles(
   let bytes = 0;
   let compared = 0;
   const checkOne = async (record: SeenRecord): Promise<void> => {
-    const response = await downloadOf(caller, record);
-    const content = Buffer.from(await response.arrayBuffer());
+    const { status, content } = await downloadWhenServed(caller, downloadPathOf(record));
     bytes += content.length;
-    const problems =
-      response.status === 200 ? checkFile(record, content) : [`has a download that gets ${response.status}`];
+    const problems = status === 200 ? checkFile(record, content) : [`has a download that gets ${status}`];
     const variant = variantOf(ledger, record);
     const reference = references.get(variant?.name ?? "");
     // Files can contain times. A file from a time when Postgres's clock was wrong can therefore differ from that of a run without faults.
@@ -61,12 +60,11 @@ export async function checkDownloadedFiles(
   );
 }
 
-/** Downloads the file of a report or rendition. The legacy endpoint serves no renditions. */
-async function downloadOf(caller: LoadClient, { id, fileOf, reportType }: SeenRecord): Promise<Response> {
-  if (fileOf === null) return caller.download(reportType, id);
-  const response = await caller.send("GET", `/v1/reports/${fileOf}/files/${id}`, "admin");
-  if (response === null) throw new Error(`The download of ${id} got no response.`);
-  return response;
+/** Returns the path of the file of a report or rendition. The legacy endpoint serves no renditions. */
+function downloadPathOf({ id, fileOf, reportType }: SeenRecord): string {
+  return fileOf === null
+    ? `/v1/report/download?reportType=${reportType}&id=${id}`
+    : `/v1/reports/${fileOf}/files/${id}`;
 }
 
 function variantOf({ entries }: Ledger, { id, scheduleId }: SeenRecord): ReportVariant | null {

@@ -3,6 +3,7 @@ import { waitUntilSucceeded } from "../load/make-report-and-wait.ts";
 import type { ReportVariant } from "../load/report-variants.ts";
 import type { TortureStand } from "../stand/torture-stand.ts";
 import { selectCommonParts, computeFileFingerprint, type FileFingerprint } from "./file-fingerprint.ts";
+import { downloadWhenServed } from "./download-when-served.ts";
 import { endFaultsAndWaitUntilIdle } from "./end-faults-and-wait-until-idle.ts";
 
 export type ReferenceFiles = ReadonlyMap<string, { readonly rowCount: number | null; readonly parts: FileFingerprint }>;
@@ -24,8 +25,9 @@ export async function makeReferenceFiles(
             timeoutMs: 240_000,
             intervalMs: 500,
           });
-          const response = await caller.download(request.reportType, id);
-          return { rowCount, parts: computeFileFingerprint(Buffer.from(await response.arrayBuffer()), request) };
+          const path = `/v1/report/download?reportType=${request.reportType}&id=${id}`;
+          const { content } = await downloadWhenServed(caller, path);
+          return { rowCount, parts: computeFileFingerprint(content, request) };
         }),
       );
       const parts = selectCommonParts(one!.parts, other!.parts);

@@ -56,9 +56,11 @@ async function breakFor(breaking: BreakContext, by: SpoolBreakKind, over: AbortS
     let readyAt: number | null = null;
     let hasNamedSpool = false;
     while (!over.aborted) {
+      const askedAt = Date.now();
       const { status, namesSpool } = await readiness(worker);
       if (status === 503 && namesSpool) hasNamedSpool = true;
-      if (status === 200 && Date.now() - from > noticedMs) readyAt ??= Date.now();
+      // An answer can arrive long after the worker has sent it. So only the time of the question counts.
+      if (status === 200 && askedAt - from > noticedMs) readyAt ??= askedAt;
       await wait(pollIntervalMs, undefined, { signal: over }).catch(() => undefined);
     }
     const lastedMs = Date.now() - from;

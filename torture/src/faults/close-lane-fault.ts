@@ -9,7 +9,7 @@ const bulkReportCount = 4;
 const shortestMs = 15_000;
 const longestMs = 25_000;
 const betweenStartsMs = 1_000;
-const cancelMs = 30_000;
+const cancelMs = 120_000;
 /**
  * Milliseconds. If a short report waits longer than this, the API may refuse short reports. The limit in `closed-lane` is 7 s, and a refusal can
  * use a reading of the queue that is 2 s old.

@@ -7,8 +7,12 @@ import { createTortureToken } from "../load/load-client.ts";
 import { startTortureStand, type TortureStand } from "../stand/torture-stand.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** The largest attack opens this many connections. So only the limit per address keeps connections free for other callers. */
-const environment = { CONNECTION_LIMIT: "400" };
+const environment = {
+  // The largest attack opens this many connections. So only the limit per address keeps connections free for other callers.
+  CONNECTION_LIMIT: "400",
+  // On a busy machine, a list of another caller can take longer than the default limit.
+  LIST_TIMEOUT_SECONDS: "30",
+};
 const inventory = ["REGISTRY_READ", "REGISTRY_WRITE"];
 
 export const attackScenario: Scenario = async (parameters, say) => {
