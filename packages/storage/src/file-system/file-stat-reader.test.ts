@@ -72,7 +72,7 @@ test("an error in the thread keeps the system's code, and the next read succeeds
 test("a read rejects if its thread ends", async () => {
   await using opened = await openReader();
   await opened.startThread();
-  // The thread gets the task after it was told to end, and so can't complete it. If the read came first, it could succeed before the end.
+  // The thread gets the task after the order to end, and so can't complete it. If the read came first, it could succeed before the end.
   const closing = opened.reader.close();
   const reading = opened.reader.read(opened.task);
   await expect(reading).rejects.toThrow("The thread that describes files has ended.");
