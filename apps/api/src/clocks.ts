@@ -14,6 +14,8 @@ export interface ApiTimings {
   readonly lostPollMs: number;
   /** Maximum time that a request waits until the allowed values of its filters are read from the data. After that, the API accepts every value. */
   readonly filterValuesMs: number;
+  /** Time limit of each check of `/health/ready`. */
+  readonly healthCheckMs: number;
 }
 
 export const productionApiTimings: ApiTimings = {
@@ -26,4 +28,5 @@ export const productionApiTimings: ApiTimings = {
   livePollMs: 15_000,
   lostPollMs: 1_000,
   filterValuesMs: 2_000,
+  healthCheckMs: 2_000,
 };

@@ -43,8 +43,8 @@ export interface Metrics {
   counter<Label extends string = never>(options: CounterOptions<Label>): Counter<Label>;
   gauge<Label extends string = never>(options: MetricOptions<Label>): Gauge<Label>;
   /**
-   * Registers a gauge whose samples are read at every scrape. If the read fails or takes longer than two seconds, the gauge has no samples and
-   * `reports_metrics_read_failures_total` grows; other metrics are still served.
+   * Registers a gauge whose samples are read at every scrape. If the read fails or takes longer than `readTimeoutMs`, the gauge has no samples
+   * and `reports_metrics_read_failures_total` grows; other metrics are still served.
    */
   polledGauge<Label extends string = never>(
     options: MetricOptions<Label>,
@@ -58,8 +58,6 @@ export interface Metrics {
   render(): Promise<{ readonly contentType: string; readonly body: string }>;
 }
 
-const readTimeoutMs = 2_000;
-
 /** How long the text of `/metrics` is served again. Anyone can request it, and each rendering takes milliseconds of processor time. */
 const reuseTimes: CachedReadTimes = { okMs: 1_000, failureMs: 1_000 };
 
@@ -67,8 +65,13 @@ const reuseTimes: CachedReadTimes = { okMs: 1_000, failureMs: 1_000 };
  * Creates a separate registry with the default metrics of the process (CPU, memory, event-loop lag, garbage collection).
  *
  * @param moduleUrl `import.meta.url` of a module directly in `dist` or `src` of the app. The folder above has the version and revision for `report_build_info`.
+ * @param readTimeoutMs Time limit of each read of a polled gauge, in milliseconds.
  */
-export function createMetrics(moduleUrl: string = import.meta.url, renderedFor: CachedReadTimes = reuseTimes): Metrics {
+export function createMetrics(
+  moduleUrl: string = import.meta.url,
+  renderedFor: CachedReadTimes = reuseTimes,
+  readTimeoutMs = 2_000,
+): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const build = readBuildInfo(moduleUrl);

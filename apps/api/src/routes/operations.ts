@@ -11,6 +11,7 @@ import {
   type Endpoint,
 } from "../endpoint/endpoint.ts";
 import { openApiTags } from "../endpoint/open-api-tag.ts";
+import type { ApiTimings } from "../clocks.ts";
 import { createStaticText } from "../http/static-text.ts";
 
 const livenessSchema = z
@@ -46,6 +47,7 @@ const readinessSchema = z
 
 export interface HealthAndMetricsDeps {
   readonly checks: Readonly<Record<string, HealthCheck>>;
+  readonly clocks: Pick<ApiTimings, "healthCheckMs">;
   readonly storeState: () => StoreState;
   readonly issuerKeysState: (() => KeySetState) | undefined;
   readonly metrics: Metrics;
@@ -53,7 +55,11 @@ export interface HealthAndMetricsDeps {
 }
 
 export function healthAndMetricsEndpoints(deps: HealthAndMetricsDeps): readonly Endpoint[] {
-  const readiness = createReadinessCheck({ checks: deps.checks, logger: deps.logger });
+  const readiness = createReadinessCheck({
+    checks: deps.checks,
+    timeoutMs: deps.clocks.healthCheckMs,
+    logger: deps.logger,
+  });
   const metrics = createCachedRead(async () => {
     const { contentType, body } = await deps.metrics.render();
     return { contentType, text: createStaticText(body) };

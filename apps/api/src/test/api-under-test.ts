@@ -41,6 +41,15 @@ const migrate = async (databaseUrl: string) => migrateDatabase({ databaseUrl });
 const databases = createTestDatabases({ migrate });
 const databasesWithoutOthers = createTestDatabases({ migrate, otherOwners: false });
 
+/** With the limits of production, a check or a metric would be missing if the machine was busy for two seconds. */
+const patientClocks = { filterValuesMs: neverReachedDeadlineMs, healthCheckMs: neverReachedDeadlineMs };
+const createPatientMetrics = () =>
+  createMetrics(
+    undefined,
+    { okMs: 1_000, failureMs: 1_000, timeoutMs: neverReachedDeadlineMs },
+    neverReachedDeadlineMs,
+  );
+
 export interface ApiUnderTestOptions
   extends TestApiConfigOptions, Omit<ApiListenerOverrides, "refusals" | "checkResponses"> {
   readonly reportTypes?: readonly RegisteredReportType[];
@@ -102,7 +111,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
     level: "debug",
     destination: { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
   });
-  const metrics = options.metrics ?? createMetrics();
+  const metrics = options.metrics ?? createPatientMetrics();
   const audit = createAuditLog({ logger });
   const changes = createReportChangeFeed({ url: apiUrl, database, ...options.changes });
   const reportTypes = options.reportTypes ?? builtInRegistrations.reportTypes;
@@ -117,7 +126,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
         logger,
       ),
       clock: systemClock,
-      clocks: { ...productionApiTimings, filterValuesMs: neverReachedDeadlineMs, ...options.clocks },
+      clocks: { ...productionApiTimings, ...patientClocks, ...options.clocks },
       files: options.wrapFiles?.(store) ?? store,
       identity: { assert: async () => undefined, ...options.identity, state: options.storeState ?? (() => "ok") },
       changes,
