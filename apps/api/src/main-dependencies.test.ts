@@ -1,7 +1,7 @@
 import { rm, writeFile } from "node:fs/promises";
 import { createFaultProxy, isFullTestRun, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
-import { setUpApiProcesses, waitForApiOrigin } from "./test/api-process.ts";
+import { readReadiness, setUpApiProcesses, waitForApiOrigin, waitForReadiness } from "./test/api-process.ts";
 
 const clocks = isFullTestRun ? {} : { storeMs: 1_000 };
 
@@ -14,20 +14,14 @@ test("/health/ready fails while the database is down, but not without the file s
   const origin = await waitForApiOrigin(api);
   const health = async () => fetch(`${origin}/health/ready`);
   const storeState = async () => ((await (await health()).json()) as { store?: string }).store;
-  const failing = async () => {
-    const response = await health();
-    if (response.status === 200) return "";
-    const { errors } = (await response.json()) as { errors: { message: string }[] };
-    return errors.map(({ message }) => message).join(", ");
-  };
-  await waitFor(async () => (await failing()) === "", { what: "being ready" });
+  await waitForReadiness(origin, "200");
   await proxy.set({ kind: "refuse" });
-  await waitFor(async () => (await failing()).includes("database: failing"), {
+  await waitFor(async () => (await readReadiness(origin)).includes("database: failing"), {
     what: "readiness to fail",
   });
   expect((await fetch(`${origin}/health/live`)).status).toBe(200);
   await proxy.set({ kind: "none" });
-  await waitFor(async () => (await failing()) === "", { what: "being ready again" });
+  await waitForReadiness(origin, "200");
   // No worker runs, so the file store is not recorded as that of the database. The first check after the outage therefore finds a mismatch.
   await waitFor(async () => (await storeState()) === "mismatch", { what: "the check of the store" });
   await apis.adopt();

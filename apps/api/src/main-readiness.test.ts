@@ -3,7 +3,7 @@ import { createDatabaseRoles, databaseRoles, migrateDatabase } from "@reports/db
 import { waitFor } from "@reports/testing";
 import postgres from "postgres";
 import { expect, test, vi } from "vitest";
-import { setUpApiProcesses, waitForApiOrigin } from "./test/api-process.ts";
+import { setUpApiProcesses, waitForApiOrigin, waitForReadiness } from "./test/api-process.ts";
 import { builtInReportAuthorities, createTestToken } from "./test/api-under-test.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -12,7 +12,7 @@ test.concurrent("the API process serves requests and metrics, and exits with cod
   await using apis = await setUpApiProcesses();
   const api = apis.start();
   const origin = await waitForApiOrigin(api);
-  expect((await fetch(`${origin}/health/ready`)).status).toBe(200);
+  await waitForReadiness(origin, "200");
   expect((await fetch(`${origin}/v1/reports`)).status).toBe(401);
   // /metrics omits these metrics if their query takes longer than two seconds. The test then requests /metrics again.
   const metricsFromPostgres = ["jobs{", "workers{", "oldest_wait_seconds{"].map((name) => `\nreport_queue_${name}`);
@@ -51,15 +51,13 @@ test.concurrent("an API that lacks a database privilege is not ready until it is
   const url = Object.assign(new URL(apis.databaseUrl), { username: user, password: "secret" }).href;
   const api = apis.start({ DATABASE_URL: url });
   try {
-    const ready = `${await waitForApiOrigin(api)}/health/ready`;
-    const refused = await fetch(ready);
-    expect(refused.status).toBe(503);
-    expect(await refused.json()).toMatchObject({ errors: [{ message: "rights: failing" }] });
+    const origin = await waitForApiOrigin(api);
+    await waitForReadiness(origin, "503 rights: failing");
     await api.waitForLog("The user of DATABASE_URL lacks INSERT on reports.");
     await owner`grant insert on reports to reports_api`;
-    await waitFor(async () => (await fetch(ready)).status === 200, { what: "readiness", timeoutMs: 60_000 });
+    await waitForReadiness(origin, "200");
+    expect({ code: await api.stop(), log: api.log() }).toMatchObject({ code: 0 });
   } finally {
-    await api.stop();
     await owner.unsafe(`drop role ${user}`);
     await owner.end();
   }
@@ -105,7 +103,7 @@ test.concurrent("an API on a read-only Postgres becomes ready when Postgres acce
     await owner`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`;
-    await waitFor(async () => (await fetch(`${origin}/health/ready`)).status === 200, { what: "being ready" });
+    await waitForReadiness(origin, "200");
   } finally {
     await owner.end();
   }
@@ -145,7 +143,7 @@ test("the API serves starts and probes while all list queries wait for Postgres"
     expect(
       (await fetch(`${base}/v1/report?reportType=PROXY`, { headers, signal: AbortSignal.timeout(30_000) })).status,
     ).toBe(202);
-    expect((await fetch(`${base}/health/ready`, { signal: AbortSignal.timeout(30_000) })).status).toBe(200);
+    await waitForReadiness(base, "200");
   } finally {
     over.abort();
     await lock`rollback`;

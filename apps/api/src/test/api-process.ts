@@ -9,6 +9,7 @@ import {
   createTestDatabases,
   readSourceStartVariables,
   startProcess,
+  waitFor,
   type StandProcessOptions,
   type StandProcess,
 } from "@reports/testing";
@@ -48,6 +49,19 @@ export function startApiProcess(
 export async function waitForApiOrigin({ waitForLog, log }: Pick<StandProcess, "waitForLog" | "log">): Promise<string> {
   await waitForLog("api is ready", 60_000);
   return `http://127.0.0.1:${/"port":(\d+)/.exec(log())![1]}`;
+}
+
+/** Returns the status of /health/ready and the messages of its errors, such as `503 database: failing`. */
+export async function readReadiness(origin: string): Promise<string> {
+  const response = await fetch(`${origin}/health/ready`, { signal: AbortSignal.timeout(30_000) });
+  const { errors = [] } = (await response.json()) as { errors?: { message: string }[] };
+  return [response.status, errors.map(({ message }) => message).join(", ")].filter(Boolean).join(" ");
+}
+
+/** One request does not suffice, because the API reports a check as failed that takes longer than two seconds. */
+export async function waitForReadiness(origin: string, expected: string): Promise<void> {
+  const isAsExpected = async () => (await readReadiness(origin)) === expected;
+  await waitFor(isAsExpected, { what: `readiness to be ${expected}`, timeoutMs: 60_000 });
 }
 
 export async function setUpApiProcesses() {
