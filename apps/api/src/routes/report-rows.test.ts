@@ -136,9 +136,16 @@ describe("GET /v1/report-types/{type}/rows", () => {
       databaseUrl: api.databaseUrl,
       previewDeadlineMs: 300,
     });
-    const { body, headers } = await (await hasty.as(authorities)).get("/v1/report-types/SLOW/rows").expect(503);
-    expect(body).toMatchObject({ code: "preview-too-slow" });
-    expect(headers["retry-after"]).toBe("2");
+    const agent = await hasty.as(authorities);
+    // On a busy machine, a preview can fail with another code if the connection is still being opened at the deadline.
+    const { status, headers } = await waitFor(
+      async () => {
+        const answer = await agent.get("/v1/report-types/SLOW/rows");
+        return answer.body.code === "preview-too-slow" && answer;
+      },
+      { what: "a slow preview" },
+    );
+    expect([status, headers["retry-after"]]).toEqual([503, "2"]);
     await untilPreviews(0);
   });
 
@@ -230,18 +237,24 @@ describe("previews of object rows", () => {
     expect(JSON.stringify(logged)).toContain("secret cause");
   });
 
-  test("while code of a report type loops in a preview, only that preview gets 503", async () => {
-    await using own = await startWithPackage(1_500);
-    const agent = await own.as(authorities, "ada");
-    const looping = agent.get("/v1/report-types/LOOPS/rows").expect(503);
-    let isOver = false;
-    const ended = looping.then(({ body }) => {
-      isOver = true;
-      return body as object;
-    });
+  test("while code of a report type loops in a preview, other previews get 200", async () => {
+    await using own = await startWithPackage();
+    await using server = await startListenerUnderTest(own.listener);
+    const caller = new AbortController();
+    const headers = { Authorization: `Bearer ${await createTestToken(authorities, "ada")}` };
+    const url = `http://127.0.0.1:${server.port}/v1/report-types/LOOPS/rows`;
+    const looping = fetch(url, { signal: caller.signal, headers }).catch(() => "left");
+    const hasOpenPreview = async () => (await own.metrics.render()).body.includes("\nreports_open_previews 1\n");
+    await waitFor(hasOpenPreview, { what: "the preview to be open" });
     await (await own.as(authorities, "bob")).get("/v1/report-types/PROXY/rows").expect(200);
-    expect(isOver).toBe(false);
-    expect(await ended).toMatchObject({ code: "preview-too-slow" });
+    caller.abort();
+    expect(await looping).toBe("left");
+  });
+
+  test("a preview whose code loops gets 503 after its time limit", async () => {
+    await using own = await startWithPackage(1_500);
+    const { body } = await (await own.as(authorities)).get("/v1/report-types/LOOPS/rows").expect(503);
+    expect(body).toMatchObject({ code: "preview-too-slow" });
   });
 });
 
