@@ -8,7 +8,7 @@ import { waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
 import { createHttpServer } from "../server.ts";
 
-async function serve(listener: RequestListener, limits: Parameters<typeof createHttpServer>[1]["limits"] = {}) {
+async function serve(listener: RequestListener) {
   const state = { unanswered: 0, most: 0, started: 0 };
   const server = createHttpServer(
     (request, response) => {
@@ -18,12 +18,14 @@ async function serve(listener: RequestListener, limits: Parameters<typeof create
       response.once("close", () => (state.unanswered -= 1));
       listener(request, response);
     },
-    { newId: () => "the-request-id", basePath: "", limits },
+    { newId: () => "the-request-id", basePath: "" },
   );
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
     state,
+    /** Shortens the time limit of headers that have not arrived yet. Node reads it at each of its checks, which run every second. */
+    limitHeaders: () => (server.headersTimeout = 200),
     connect: (): Socket => connect((server.address() as AddressInfo).port, "127.0.0.1"),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
@@ -146,12 +148,13 @@ test("a pipelined request parsed in two parts survives the header timeout", asyn
   const released = Promise.withResolvers<void>();
   await using server = await serve(
     (request, response) => void released.promise.then(() => response.end(`[${request.url}]`)),
-    { headersTimeoutMs: 200 },
   );
-  const [socket, late] = [server.connect(), server.connect()];
+  const socket = server.connect();
   // The server parses 256 bytes at a time, so it parses the second of these requests in two parts.
   socket.write(`${get("/slow", `X-Long: ${"x".repeat(190)}\r\n`)}${last("/split")}`);
   await waitFor(() => server.state.started === 1, { what: "the slow request" });
+  server.limitHeaders();
+  const late = server.connect();
   // This incomplete request on another connection runs into the timeout. So the timeout has also passed for the requests on `socket`.
   late.write("GET /late HTTP/1.1\r\nHost: x");
   expect(await read(late)).toContain(" 408 ");
@@ -163,12 +166,13 @@ test("an incomplete pipelined request is refused after the earlier slow response
   const released = Promise.withResolvers<void>();
   await using server = await serve(
     (request, response) => void released.promise.then(() => response.end(`[${request.url}]`)),
-    { headersTimeoutMs: 200 },
   );
-  const [socket, late] = [server.connect(), server.connect()];
+  const socket = server.connect();
   const half = "GET /half HTTP/1.1\r\nHost: x";
   socket.write(`${get("/slow")}${half}`);
   await waitFor(() => server.state.started === 1, { what: "the slow request" });
+  server.limitHeaders();
+  const late = server.connect();
   late.write(half);
   expect(await read(late)).toContain(" 408 ");
   released.resolve();
@@ -182,11 +186,12 @@ test("the header timeout excludes the time in which a pipelined request waits", 
   const released = Promise.withResolvers<void>();
   await using server = await serve(
     (request, response) => void released.promise.then(() => response.end(`[${request.url}]`)),
-    { headersTimeoutMs: 200 },
   );
-  const [socket, late] = [server.connect(), server.connect()];
+  const socket = server.connect();
   socket.write(`${get("/slow").repeat(40)}${last("/end")}`);
   await waitFor(() => server.state.started === 1, { what: "the slow request" });
+  server.limitHeaders();
+  const late = server.connect();
   // This incomplete request on another connection runs into the timeout. So the timeout has also passed for the requests on `socket`.
   late.write("GET /late HTTP/1.1\r\nHost: x");
   expect(await read(late)).toContain(" 408 ");
