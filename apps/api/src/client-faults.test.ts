@@ -80,7 +80,13 @@ function gatewayAt(atPort: number) {
     token: async () => createTestToken(builtInReportAuthorities),
     fetch: async (input, init) => {
       requests.push(`${init?.method} ${new URL(input).pathname}`);
-      return fetch(input, init);
+      // The client's retries could end before a killed API is ready again. So it learns of a failure only after the API is ready.
+      const response = await fetch(input, init).catch(async (error: unknown) => {
+        await api.ready();
+        throw error;
+      });
+      if (response.status === 503) await api.ready();
+      return response;
     },
   });
   return { gateway, requests };
@@ -167,8 +173,8 @@ async function waitWithExpiringToken() {
     .setProtectedHeader({ alg: "HS256" })
     .setSubject("basic:dora")
     .setIssuedAt(now - 60)
-    // The API tolerates a clock difference of 30 seconds, so this token stays valid for 15 seconds.
-    .setExpirationTime(now - 15)
+    // The API tolerates a clock difference of 30 seconds, so this token stays valid for 30 seconds.
+    .setExpirationTime(now)
     .sign(new TextEncoder().encode(testJwtSecret));
   const answers: string[] = [];
   const gateway = createGateway({
