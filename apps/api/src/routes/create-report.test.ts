@@ -5,9 +5,11 @@ import type { ApiUnderTest } from "../test/api-under-test.ts";
 
 let api: ApiUnderTest;
 let agent: Awaited<ReturnType<ApiUnderTest["as"]>>;
+/** Time of the API's clock, which stands still, so that `Retry-After` is that of a new report even on a busy machine. */
+const startedAt = new Date();
 
 beforeAll(async () => {
-  api = await startApiUnderTest();
+  api = await startApiUnderTest({ now: () => startedAt });
   agent = await api.as(builtInReportAuthorities);
 });
 afterAll(async () => api[Symbol.asyncDispose]());

@@ -20,12 +20,15 @@ let statFault: FileStore["stat"] | null = null;
  * replacement.
  */
 let storeReplacedMsAgo = 0;
+/** Time of the API's clock, which stands still, so that `Retry-After` is that of a new report even on a busy machine. */
+const startedAt = new Date();
 let api: ApiUnderTest;
 let agent: Awaited<ReturnType<ApiUnderTest["as"]>>;
 let ready: { id: string; file: { id: string } };
 
 beforeAll(async () => {
   api = await startApiUnderTest({
+    now: () => startedAt,
     identity: {
       assert: async ({ maxAgeMs = 0 } = {}) => {
         if (maxAgeMs < storeReplacedMsAgo) throw new StoreMismatchError("The folder /srv/secret is another one.");

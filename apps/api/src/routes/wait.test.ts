@@ -6,9 +6,11 @@ import { startListenerUnderTest } from "../test/event-stream-reader.ts";
 import { parseWaitPreference } from "./wait-preference.ts";
 
 let api: ApiUnderTest;
+/** Time of the API's clock, which stands still, so that `Retry-After` is that of a new report even on a busy machine. */
+const startedAt = new Date();
 
 beforeAll(async () => {
-  api = await startApiUnderTest();
+  api = await startApiUnderTest({ now: () => startedAt });
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 
