@@ -15,6 +15,8 @@ const hook = { url: "https://receiver.example/hook", events: ["report.cancelled"
 
 async function makeUnseen(subject: string) {
   const { id } = (await (await api.as(granted, subject)).post("/v1/webhooks").send(hook).expect(201)).body;
+  // The request also confirms its owner in the background, which must not happen after the update.
+  await waitFor(() => api.database.load().open === 0, { what: "the confirmation by the request to end" });
   await api.sql`update webhooks set confirmed_at = now() - interval '2 days' where id = ${id}`;
   return async () =>
     (await api.sql`select confirmed_at > now() - interval '1 day' as seen from webhooks where id = ${id}`)[0]!["seen"];

@@ -25,7 +25,7 @@ const { checkSync } = await import("recheck");
 const { version } = createRequire(import.meta.url)("recheck/package.json") as { version: string };
 
 /** Time limit of one search for an attack, in milliseconds. Without a limit, a search could use up all memory before it reports the attack. */
-const searchMs = 15_000;
+const searchMs = 60_000;
 
 interface Pattern {
   readonly source: string;

@@ -165,7 +165,7 @@ test("the API answers 413 to a too large Content-Length without reading the body
       .set("Authorization", authorization)
       .set("Content-Type", "application/json")
       .set("Content-Length", length)
-      .timeout(5_000)
+      .timeout(60_000)
       .send();
     expect(answer.status).toBe(413);
   }
