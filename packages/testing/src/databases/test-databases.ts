@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import type { Sql } from "postgres";
+import { waitFor } from "../wait-for.ts";
 import { addRecordsOfOtherOwners, digestRecordsOfOtherOwners } from "./other-owner-principals.ts";
 import { testDatabaseNamePrefix, getTestSessionPostgres } from "./session.ts";
 
@@ -37,7 +38,10 @@ export function createTestDatabases(options: {
       const { admin, url, template } = await ready;
       const name = `${testDatabaseNamePrefix()}${randomBytes(6).toString("hex")}`;
       // The strategy file_copy takes a quarter less processor time than the default, which writes the copy to the write-ahead log.
-      await admin`create database ${admin(name)} template ${admin(template)} strategy file_copy`;
+      await repeatWhileInUse(
+        template,
+        () => admin`create database ${admin(name)} template ${admin(template)} strategy file_copy`,
+      );
       return {
         name,
         url: buildDatabaseUrl(url, name),
@@ -46,7 +50,7 @@ export function createTestDatabases(options: {
           const changed = others
             ? await findChangedTables(admin, template, buildDatabaseUrl(url, name)).catch(() => [])
             : [];
-          await admin`drop database if exists ${admin(name)} with (force)`;
+          await repeatWhileInUse(name, () => admin`drop database if exists ${admin(name)} with (force)`);
           if (changed.length > 0)
             throw new Error(
               `The test has changed records of other owners in ${changed.join(", ")}. A statement forgets whose records it changes. If the test is of work on all records, create its database with otherOwners: false.`,
@@ -61,6 +65,23 @@ export function buildDatabaseUrl(serverUrl: string, database: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${encodeURIComponent(database)}`;
   return url.href;
+}
+
+/** Postgres itself waits only 5 s until the sessions of a database have ended, and then refuses to copy or drop it with this SQLSTATE. */
+const inUseState = "55006";
+
+async function repeatWhileInUse(database: string, run: () => Promise<unknown>): Promise<void> {
+  await waitFor(
+    () =>
+      run().then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof postgres.PostgresError && error.code === inUseState) return false;
+          throw error;
+        },
+      ),
+    { what: `the sessions of the database ${database} to end` },
+  );
 }
 
 async function findChangedTables(admin: Sql, template: string, url: string): Promise<readonly string[]> {

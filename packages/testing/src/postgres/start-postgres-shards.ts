@@ -26,7 +26,7 @@ export async function startPostgresShards(statements: readonly string[]) {
         const name = `shard_${index + 1}`;
         return `
           create server ${name} foreign data wrapper postgres_fdw
-            options (host '${hostname}', port '${port}', dbname '${pathname.slice(1)}', connect_timeout '3');
+            options (host '${hostname}', port '${port}', dbname '${pathname.slice(1)}', connect_timeout '60');
           create user mapping for current_user server ${name} options (user '${username}', password '${password}');`;
       });
       await runStatement(databaseUrl, `create extension if not exists postgres_fdw;${lines.join("")}`);

@@ -43,7 +43,7 @@ export interface PostgresServer {
 export const throwAwayPostgresSettings = { fsync: "off", full_page_writes: "off" } as const;
 
 const startDeadlineMs = 60_000;
-const previousServerWaitMs = 10_000;
+const previousServerWaitMs = 60_000;
 /** Matches the log of a server that exits because processes of the previous server still use the data folder. */
 const previousServerPattern = /pre-existing shared memory block|lock file "postmaster\.pid" already exists/;
 const stopSignals = { fast: "SIGINT", immediate: "SIGQUIT" } as const;

@@ -62,7 +62,7 @@ test("restart stops the process and starts it with additional environment variab
   await served.ready();
   await served.restart({ EXTRA: "second" });
   expect(served.pids).toHaveLength(2);
-  expect(await served.isReady()).toBe(true);
+  await expect.poll(async () => served.isReady()).toBe(true);
   await served.waitForLog("extra: second");
 });
 
