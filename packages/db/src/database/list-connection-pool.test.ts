@@ -35,7 +35,7 @@ const sleep = (seconds: number, signal: AbortSignal) =>
   lists.read(async (queries) => queries.execute(sql`select pg_sleep(${seconds}::integer)`), signal);
 
 test("a list's statement ends when its caller leaves, and its connection is reused", async () => {
-  lists = createListConnectionPool({ url: clone.url, max: 1, deadlineMs: outOfReachMs });
+  lists = createListConnectionPool({ url: clone.url, max: 1, deadlineMs: outOfReachMs, cancelTimeoutMs: outOfReachMs });
   const backend = async () =>
     lists.read(
       async (queries) => (await queries.execute(sql`select pg_backend_pid() as pid`))[0],
@@ -60,7 +60,7 @@ test("a list's statement ends when its caller leaves, and its connection is reus
 });
 
 test("a list uses one process of Postgres, even if Postgres's settings allow more", async () => {
-  lists = createListConnectionPool({ url: clone.url, max: 1, deadlineMs: outOfReachMs });
+  lists = createListConnectionPool({ url: clone.url, max: 1, deadlineMs: outOfReachMs, cancelTimeoutMs: outOfReachMs });
   const [row] = await lists.read(
     async (queries) => queries.execute(sql`select current_setting('max_parallel_workers_per_gather') as workers`),
     new AbortController().signal,
@@ -69,7 +69,7 @@ test("a list uses one process of Postgres, even if Postgres's settings allow mor
 });
 
 test("a caller that leaves while its list waits for a connection never gets one", async () => {
-  lists = createListConnectionPool({ url: clone.url, max: 1, deadlineMs: outOfReachMs });
+  lists = createListConnectionPool({ url: clone.url, max: 1, deadlineMs: outOfReachMs, cancelTimeoutMs: outOfReachMs });
   const [first, second] = [new AbortController(), new AbortController()];
   const reads = [sleep(600, first.signal), sleep(600, second.signal)];
   await untilRunning(1);

@@ -40,19 +40,21 @@ export function createListConnectionPool(options: ListConnectionPoolOptions): Li
   const { url, database = "service", max = 6, deadlineMs = 3_000, cancelTimeoutMs = 1_000 } = options;
   const { applicationName = "reports-lists", timeoutErrors = listTimeoutErrors } = options;
   const connections = Array.from({ length: max }, () =>
-    createListConnection(() =>
-      createPostgresPool({
-        url,
-        database,
-        max: 1,
-        applicationName,
-        connectTimeoutMs: options.connectTimeoutMs,
-        statementTimeoutMs: deadlineMs,
-        // The best index depends on how many rows match the values of the filters. So Postgres plans each list for its values.
-        plansByValue: true,
-        // A parallel query would take processors from the service's other statements.
-        singleProcess: true,
-      }),
+    createListConnection(
+      () =>
+        createPostgresPool({
+          url,
+          database,
+          max: 1,
+          applicationName,
+          connectTimeoutMs: options.connectTimeoutMs,
+          statementTimeoutMs: deadlineMs,
+          // The best index depends on how many rows match the values of the filters. So Postgres plans each list for its values.
+          plansByValue: true,
+          // A parallel query would take processors from the service's other statements.
+          singleProcess: true,
+        }),
+      cancelTimeoutMs,
     ),
   );
   // The connection that was used last is reused first, because it is open and has prepared statements.

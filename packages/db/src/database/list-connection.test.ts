@@ -64,7 +64,7 @@ async function open(join: Join, options: { readonly ssl?: object } = {}) {
   await once(way.listen(0, "127.0.0.1"), "listening");
   const url = new URL(clone.url);
   url.port = String((way.address() as AddressInfo).port);
-  const connection = createListConnection(() => postgres(url.href, { max: 1, ...options }));
+  const connection = createListConnection(() => postgres(url.href, { max: 1, ...options }), 60_000);
   const readPid = async () =>
     connection.run(
       async (queries) => (await queries.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`))[0]!.pid,

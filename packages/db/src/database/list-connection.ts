@@ -3,11 +3,6 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import type { Sql } from "postgres";
 import type { Queries } from "./queries.ts";
 
-/**
- * Milliseconds to wait until Postgres closes the connection over which a cancel was sent. If it stays open, the cancel could still hit a later
- * statement.
- */
-const cancelTimeoutMs = 1_000;
 /** Pause between two cancels of one statement. Postgres ignores a cancel that arrives between two messages of a statement. */
 const cancelRetryMs = 50;
 
@@ -33,8 +28,12 @@ interface Session {
   latest: SentStatement | null;
 }
 
-/** Creates a connection that opens at its first statement. If a cancel could still arrive late, the next work gets a new connection. */
-export function createListConnection(openClient: () => Sql): ListConnection {
+/**
+ * Creates a connection that opens at its first statement. If a cancel could still arrive late, the next work gets a new connection.
+ * @param cancelTimeoutMs how long in ms Postgres may take to close the connection over which a cancel was sent. While that is open, the cancel could
+ * still hit a later statement.
+ */
+export function createListConnection(openClient: () => Sql, cancelTimeoutMs = 1_000): ListConnection {
   let session = openSession(openClient());
 
   async function cancelUntilOver(work: { isOver: boolean; readonly over: Promise<void> }): Promise<void> {

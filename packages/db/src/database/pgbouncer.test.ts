@@ -64,7 +64,7 @@ describe.skipIf(!hasPgbouncer())("behind pgbouncer", () => {
 
   test("behind pgbouncer's session mode, a list ends when its caller leaves", async () => {
     await using pooled = await openPooled({ pool_mode: "session", default_pool_size: "5" });
-    const lists = createListConnectionPool({ url: pooled.url, max: 1, deadlineMs: 60_000 });
+    const lists = createListConnectionPool({ url: pooled.url, max: 1, deadlineMs: 60_000, cancelTimeoutMs: 60_000 });
     const direct = createDatabase({ url: pooled.direct, max: 1 });
     const { signal } = new AbortController();
     const backend = async () =>
@@ -95,7 +95,7 @@ describe.skipIf(!hasPgbouncer())("behind pgbouncer", () => {
     const query = { filters: {}, sort: newestFirstSort, limit: 4, after: null, count: false, parentId: null };
     for (let caller = 0; caller < 2; caller++) {
       const database = createDatabase({ url: pooled.url, max: 1 });
-      const lists = createListConnectionPool({ url: pooled.url, max: 1 });
+      const lists = createListConnectionPool({ url: pooled.url, max: 1, deadlineMs: 60_000 });
       const store = createDomainStore(database, lists);
       for (let time = 0; time < 3; time++) pages.push((await store.list(query, new AbortController().signal)).items);
       await lists.close();
