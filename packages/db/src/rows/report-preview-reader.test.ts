@@ -37,7 +37,7 @@ beforeAll(async () => {
     gone: { url: "postgres://nobody@127.0.0.1:1/none", engine: "postgres" },
   } as const;
   database = createDatabase({ url: clone.url, max: 2 });
-  sourceDatabases = createSourceDatabases(sources);
+  sourceDatabases = createSourceDatabases(sources, { connectMs: 60_000, deadlineMs: 60_000, countMs: 60_000 });
   const limits = { connections: 1, deadlineMs: 20_000 };
   previews = createReportPreviewReader({ main, ...sources }, limits, createRowEstimator(database, sourceDatabases));
 });

@@ -10,11 +10,11 @@ import { createSourceDatabases } from "./source-databases.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 const domainReport = builtInReportTypes.find(({ type }) => type === "PROXY_DOMAIN")!;
-const patient = { timeoutMs: 60_000 };
+const patient = { timeoutMs: 60_000, countMs: 60_000 };
 
 test("the lane of a pdf is bulk for 22,000 domains and quick for 10 filtered ones", async () => {
   await using clone = await cloneDatabase();
-  const database = createDatabase({ url: clone.url, max: 1 });
+  const database = createDatabase({ url: clone.url, max: 1, deadlineMs: 120_000 });
   await database.query((queries) =>
     queries.execute(sql`
       insert into proxies (id, name, kind, address, port, protocol) values ('018f0000-0000-7000-8000-000000000001', 'p', 'REVERSE', 'h', 1, 'HTTP')`),
@@ -58,7 +58,7 @@ test("an estimate comes from the first available host of the type's source", asy
       billing: { url: `postgres://${username}:${password}@127.0.0.1:1,${host}${pathname}`, engine: "postgres" },
       gone: { url: "postgres://nobody@127.0.0.1:1/none", engine: "postgres" },
     },
-    { connectMs: 60_000, deadlineMs: 60_000 },
+    { connectMs: 60_000, deadlineMs: 60_000, countMs: 60_000 },
   );
   const billing = createDatabase({ url: other.url, max: 1 });
   await billing.query((queries) =>

@@ -52,9 +52,10 @@ type EstimateSource = Omit<SourceDatabase, "close">;
 export function createRowEstimator(
   database: Database,
   sources: SourceDatabases,
-  { timeoutMs = startTimeoutMs }: { readonly timeoutMs?: number } = {},
+  { timeoutMs = startTimeoutMs, countMs }: { readonly timeoutMs?: number; readonly countMs?: number } = {},
 ): RowEstimator {
-  const all = new Map<string, EstimateSource>([...sources, [mainReportSource, createMainSourceDatabase(database)]]);
+  const main = createMainSourceDatabase(database, countMs === undefined ? {} : { countMs });
+  const all = new Map<string, EstimateSource>([...sources, [mainReportSource, main]]);
   const counts = createCachedRowCounter();
   const sizes = new LRUCache<string, number | "counted">({ max: maxRelations, ttl: sizeCachedMs });
   const failed = new LRUCache<string, true>({ max: maxRelations, ttl: skipAfterFailureMs });

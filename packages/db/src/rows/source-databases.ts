@@ -9,10 +9,8 @@ import { firstErrorCodeOf, isPostgresError, isConnectionFatal } from "../databas
 import { sourceEngineProperties, type SourceEngineProperties } from "./source-engine-properties.ts";
 import { applySourceSettingsTo } from "../database/source-session-options.ts";
 
-/** Time limit of a count in ms. */
-const countMs = 500;
-/** Time limits in ms: of opening a connection, and of a whole read including the wait for a connection. */
-const readLimits = { connectMs: 1_000, deadlineMs: 1_500 };
+/** Time limits in ms: of opening a connection, of a whole read including the wait for a connection, and of a count. */
+const readLimits = { connectMs: 1_000, deadlineMs: 1_500, countMs: 500 };
 export const maxConcurrentCounts = 2;
 
 const tooSlowCode = "preview-too-slow";
@@ -38,7 +36,7 @@ export function createSourceDatabases(
   sources: ReportSources,
   limits: Partial<typeof readLimits> = {},
 ): SourceDatabases {
-  const { connectMs, deadlineMs } = { ...readLimits, ...limits };
+  const { connectMs, deadlineMs, countMs } = { ...readLimits, ...limits };
   const late = (): DomainError => new DomainError("unavailable", tooSlowCode, "Rows take too long to count.");
   return new Map(
     Object.entries(sources).map(([name, { url, engine: engineName }]) => {
@@ -91,7 +89,12 @@ export function isHostUnavailableError(error: unknown): boolean {
   return isPostgresError(error) ? isConnectionFatal(error) : error instanceof StoreUnavailableError;
 }
 
-export function createMainSourceDatabase(database: Database): Omit<SourceDatabase, "close"> {
+/** Returns the source `main` over the connections of `database`. @param limits by default those of production; longer ones are for tests */
+export function createMainSourceDatabase(
+  database: Database,
+  limits: Partial<Pick<typeof readLimits, "countMs">> = {},
+): Omit<SourceDatabase, "close"> {
+  const { countMs } = { ...readLimits, ...limits };
   const host: SourceHost = {
     plan: async (work) => database.query(work),
     count: async (work) =>

@@ -102,7 +102,7 @@ describe("rows of a function with parameters", () => {
 
   test("previews, forecasts and estimates pass parameter values to the function", async () => {
     const database = createDatabase({ url: clone.url, max: 1 });
-    const sizes = createRowEstimator(database, new Map(), { timeoutMs: 60_000 });
+    const sizes = createRowEstimator(database, new Map(), { timeoutMs: 60_000, countMs: 60_000 });
     const main = { url: clone.url, engine: "postgres" } as const;
     const previews = createReportPreviewReader({ main }, { connections: 1, deadlineMs: 60_000 }, sizes);
     try {
