@@ -176,7 +176,10 @@ describe("ReportChangeNotifier", () => {
 
   test("closing ReportChangeNotifier sends queued changes, but only once if Postgres is down", async () => {
     await using opened = await openChanges();
-    const [stopping, stranded] = [createBatches(opened), createBatches(opened, 1_000)];
+    const [stopping, stranded] = [
+      createBatches(opened, 0, { closeMs: 60_000 }),
+      createBatches(opened, 1_000, { closeMs: 60_000 }),
+    ];
     const ids = some(450);
     for (const id of ids) stopping.batches.add(id, "step");
     await stopping.batches.close();

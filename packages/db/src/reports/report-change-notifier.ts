@@ -15,6 +15,8 @@ export interface ReportChangeNotifierOptions {
   readonly stepMs?: number;
   /** Pause in ms after a batch with an `end`. It is shorter than `stepMs`, because callers wait for ends. Default: 20. */
   readonly pauseMs?: number;
+  /** How long in ms `close` sends queued notifications. Default: 2,000. */
+  readonly closeMs?: number;
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -23,7 +25,6 @@ const maxBatch = 200;
 /** Maximum number of queued notifications. More are dropped, because listeners read all reports again after Postgres was unavailable. */
 const maxWaiting = 10_000;
 const retryMs = 1_000;
-const closeMs = 2_000;
 
 // Commits with notifications wait for each other, so they must not also wait for the disk. A crash loses notifications in any case.
 const notify = prepareStatement(
@@ -34,7 +35,7 @@ const notify = prepareStatement(
 
 /** A notification may be lost, for example if the process dies. A waiting request reads its report every 15 s, and so still ends. */
 export function createReportChangeNotifier(options: ReportChangeNotifierOptions): ReportChangeNotifier {
-  const { database, stepMs = 50, pauseMs = 20, onFailure } = options;
+  const { database, stepMs = 50, pauseMs = 20, closeMs = 2_000, onFailure } = options;
   const waiting = new Set<string>();
   let hasEnd = false;
   let timer: NodeJS.Timeout | undefined;
