@@ -1,13 +1,6 @@
 import { StoreUnavailableError } from "@reports/core/base";
 import { unlimitedStarts, type NewReport, type OnceClaim, type StartLimits } from "@reports/core/report";
-import {
-  createFaultProxy,
-  createTestDatabases,
-  makeNewReport,
-  otherOwnerPrincipals,
-  waitForBlockedSession,
-  waitFor,
-} from "@reports/testing";
+import { createFaultProxy, createTestDatabases, makeNewReport, otherOwnerPrincipals, waitFor } from "@reports/testing";
 import postgres from "postgres";
 import { expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
@@ -18,12 +11,12 @@ const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrat
 const others = [...otherOwnerPrincipals];
 const limited: StartLimits = { perMinute: 20, unfinished: 20 };
 
-async function openStores(options: { readonly deadlineMs?: number } = {}) {
+async function openStores({ deadlineMs = 60_000 }: { readonly deadlineMs?: number } = {}) {
   const clone = await cloneDatabase();
   const proxied = new URL(clone.url);
   const proxy = await createFaultProxy({ upstream: { host: proxied.hostname, port: Number(proxied.port) } });
   proxied.port = String(proxy.port);
-  const databases = [proxied.href, clone.url].map((url) => createDatabase({ url, ...options }));
+  const databases = [proxied.href, clone.url].map((url) => createDatabase({ url, deadlineMs }));
   const stores = databases.map((database) => createReportStore(database));
   const sql = postgres(clone.url, { max: 2, onnotice: () => undefined });
   await Promise.all(stores.flatMap((store) => Array.from({ length: 10 }, () => store.findStarted("nothing"))));
@@ -151,9 +144,18 @@ test("a batch locks its callers' limits in the order of their keys", async () =>
   const begun = await opened.sql.begin(async (tx) => {
     await tx`update rate_windows set expires_at = expires_at where key = ${`starts:${first}`}`;
     const starts = [opened.start(second), opened.start(first)];
-    await waitForBlockedSession(tx);
-    const free = await opened.sql`select from rate_windows where key = ${`starts:${second}`} for update skip locked`;
-    expect(free).toHaveLength(1);
+    const [own] = await tx`select pg_backend_pid() as pid`;
+    // Only the waiting session counts. After 250 ms it is the single start of the first caller, and that of the second locks its own limit.
+    const waiting = await waitFor(
+      async () => {
+        const rows = await opened.sql`
+          select exists (select from rate_windows where key = ${`starts:${second}`} and xmax::text = backend_xid::text) as holds_second
+          from pg_stat_activity where ${own!["pid"] as number} = any (pg_blocking_pids(pid))`;
+        return rows.length > 0 && [...rows];
+      },
+      { what: "a start to wait for the transaction of the test" },
+    );
+    expect(waiting).toEqual([{ holds_second: false }]);
     return { starts };
   });
   await expect(Promise.all(begun.starts)).resolves.toHaveLength(2);
@@ -171,16 +173,16 @@ test("a caller with 250 starts leaves space for other callers in a batch of 100"
 test("if a batch loses its connection, it writes nothing and each start rejects", async () => {
   await using opened = await openStores();
   await opened.start("alice");
-  const { begun } = await opened.sql.begin(async (tx) => {
-    await tx`update rate_windows set expires_at = expires_at where key = 'starts:alice'`;
-    const begun = Promise.allSettled(["bob", "alice"].map(async (caller) => opened.start(caller)));
-    await waitForBlockedSession(tx);
-    const [own] = await tx`select pg_backend_pid() as pid`;
-    await opened.sql`
+  // The batch sleeps and does not wait for a lock. Such a wait would end after 250 ms, and the starts would then be written alone.
+  await opened.sql`create function sleep() returns trigger language plpgsql as
+    $$ begin perform pg_sleep(600); return null; end $$`;
+  await opened.sql`create trigger sleep before insert on reports execute function sleep()`;
+  const begun = Promise.allSettled(["bob", "alice"].map(async (caller) => opened.start(caller)));
+  const terminate = async () =>
+    opened.sql`
       select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and ${own!["pid"] as number} = any (pg_blocking_pids(pid))`;
-    return { begun };
-  });
+      where datname = current_database() and wait_event = 'PgSleep'`;
+  await waitFor(async () => (await terminate()).length > 0, { what: "the batch to insert its reports" });
   const reasons = reasonsOf(await begun);
   expect(reasons).toHaveLength(2);
   for (const reason of reasons) expect(reason).toBeInstanceOf(StoreUnavailableError);
@@ -210,7 +212,7 @@ test("if the connection is lost during COMMIT, the batch's starts succeed exactl
 });
 
 test("a start that rejects at its deadline is not written later", async () => {
-  await using opened = await openStores({ deadlineMs: 2_000 });
+  await using opened = await openStores({ deadlineMs: 10_000 });
   await opened.start("alice");
   await opened.sql.begin(async (tx) => {
     await tx`update rate_windows set expires_at = expires_at where key = 'starts:alice'`;
