@@ -188,7 +188,7 @@ test("the loss of a connection fails only the statement that it runs", async () 
 
 test("a session whose settings Postgres refuses runs no query", async () => {
   await using clone = await cloneDatabase();
-  const database = createDatabase({ url: clone.url, max: 1, deadlineMs: -1 });
+  const database = createDatabase({ url: clone.url, max: 1, settings: { statement_timeout: "-1" } });
   const call = () => database.query((queries) => queries.execute(sql`select 1`));
   const refusal = {
     cause: expect.objectContaining({ message: expect.stringContaining("statement_timeout") as string }) as Error,
