@@ -166,8 +166,8 @@ test("toIsoTime equals Date.toISOString for every text form of a time in Postgre
   expect(times.map(toIsoTime)).toEqual(times.map((time) => new Date(time).toISOString()));
 });
 
-async function backends(): Promise<readonly number[]> {
-  const rows = await owner<{ pid: number }[]>`
-    select pid from pg_stat_activity where datname = current_database() and application_name like 'reports%' order by pid`;
-  return rows.map(({ pid }) => pid);
+/** Returns the processes of the two connections. pg_stat_activity may still list those of the last test. */
+async function backends(): Promise<readonly unknown[]> {
+  const readPid = async (queries: Queries) => (await queries.execute(sql`select pg_backend_pid() as pid`))[0]!["pid"];
+  return [await database.query(readPid), await lists.read(readPid, signal)];
 }

@@ -109,7 +109,7 @@ test("a migration ends while sessions keep locking and then writing reports", as
   };
   const writers = ids.map(async ({ id }) => lockAndWrite(id));
   await waitFor(() => locks >= ids.length, { what: "the first locks" });
-  const migration = migrateDatabase({ databaseUrl: database.url, waitMs: 5_000 }).finally(() => end.abort());
+  const migration = migrateDatabase({ databaseUrl: database.url, waitMs: 60_000 }).finally(() => end.abort());
   const ends = await Promise.allSettled([migration, ...writers]);
   expect(ends.filter(({ status }) => status === "rejected")).toEqual([]);
   expect(await isValid(database.owner)).toBe(true);

@@ -31,10 +31,12 @@ test("concurrent and repeated migrations apply each migration once", async () =>
   expect(await waitForDatabase({ databaseUrl, ...atOnce })).toBe(null);
   const client = postgres(databaseUrl, { max: 1 });
   const [row] = await client`select count(*)::int as applied from drizzle.__drizzle_migrations`;
-  const [locks] =
-    await client`select count(*)::int as held from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`;
+  const readLocks = async () =>
+    client`select from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`;
+  // Postgres releases the locks when it ends the migrations' sessions, after the client has closed them.
+  await expect.poll(async () => (await readLocks()).length).toBe(0);
   await client.end();
-  expect([row!["applied"], locks!["held"]]).toEqual([(await readMigrationJournal()).length, 0]);
+  expect(row!["applied"]).toBe((await readMigrationJournal()).length);
 });
 
 test("times in the journal of migrations grow, because drizzle skips an older one", async () => {

@@ -28,7 +28,8 @@ const quiet = new Logger(() => () => undefined);
 
 async function openQueue(options: { readonly max?: number } = {}) {
   const clone = await cloneDatabase();
-  const database = createDatabase({ url: clone.url, ...options });
+  // `fill` writes thousands of reports in one statement.
+  const database = createDatabase({ url: clone.url, deadlineMs: 120_000, ...options });
   const run = async (statement: SQL) => [...(await database.query((queries) => queries.execute(statement)))];
   return {
     url: clone.url,

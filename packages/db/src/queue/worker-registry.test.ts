@@ -13,7 +13,7 @@ let clone: Awaited<ReturnType<typeof cloneDatabase>>;
 let database: Database;
 beforeAll(async () => {
   clone = await cloneDatabase();
-  database = createDatabase({ url: clone.url, max: 8 });
+  database = createDatabase({ url: clone.url, max: 8, deadlineMs: 60_000 });
 });
 beforeEach(async () => database.query((queries) => queries.execute(sql`delete from worker_heartbeats`)));
 afterAll(async () => {

@@ -12,7 +12,7 @@ const others = [...otherOwnerPrincipals];
 
 async function openStore() {
   const clone = await cloneDatabase();
-  const database = createDatabase({ url: clone.url });
+  const database = createDatabase({ url: clone.url, deadlineMs: 60_000 });
   const sql = postgres(clone.url, { max: 1, onnotice: () => undefined });
   const store = createReportStore(database);
   await Promise.all(Array.from({ length: 10 }, () => store.findStarted("nothing")));

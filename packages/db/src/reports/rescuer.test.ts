@@ -15,7 +15,7 @@ const { cloneDatabase } = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,
 });
-const limits = { deadAfterMs: 25_000, maxBackoffMs: 15_000, joblessAfterMs: 10_000 };
+const limits = { deadAfterMs: 25_000, maxBackoffMs: 15_000, joblessAfterMs: 60_000 };
 const lapsed = { workerId: "w1", leaseMs: -1, ...unrestrictedClaimTerms };
 const worker = { workerId: "w1", host: "h", pid: 1, version: "1", lanes: ["quick"], servedTypes: {}, webhookKeys: [] };
 
@@ -165,7 +165,7 @@ test("the rescuer adds a new job for a queued report whose job is missing or use
   const [gone, spent, young] = [await opened.queued(), await opened.queued(), await opened.queued()];
   await opened.run(sql`delete from report_queue_quick._private_jobs where key <> ${`report:${spent}`}`);
   await opened.run(sql`update report_queue_quick._private_jobs set attempts = max_attempts`);
-  await opened.run(sql`update reports set updated_at = now() - interval '11 s' where id <> ${young}`);
+  await opened.run(sql`update reports set updated_at = now() - interval '61 s' where id <> ${young}`);
   const outcome = await opened.rescue();
   expect(new Set(outcome!.jobless)).toEqual(new Set([gone, spent]));
   const jobs = await opened.jobs();

@@ -10,7 +10,9 @@ test.skipIf(!hasH2Database())(
     const { problem, isUnknown } = await checkViewedType({ url: server.url, engine: refusingSourceEngine });
     expect(problem).toMatchObject({ code: "SOURCE_REFUSED", message: expect.stringContaining("Syntax error in SQL") });
     expect(isUnknown).toBe(false);
-    await expect(createRowSourceReader({ url: server.url }).open(viewedTypeRequest)).rejects.toMatchObject({
+    await expect(
+      createRowSourceReader({ url: server.url, connectTimeoutMs: 60_000 }).open(viewedTypeRequest),
+    ).rejects.toMatchObject({
       because: "TYPE_UNUSABLE",
       message: expect.stringContaining("Syntax error in SQL"),
     });

@@ -26,7 +26,7 @@ export const viewedTypeRequest: Parameters<ReturnType<typeof createRowSourceRead
 };
 
 export async function checkViewedType(settings: ReportSourceSettings) {
-  const { unusable, unknown } = await findUnusableReportTypes([definition], { main: settings });
+  const { unusable, unknown } = await findUnusableReportTypes([definition], { main: settings }, { timeoutMs: 60_000 });
   return { problem: unusable.get("VIEWED") ?? null, isUnknown: unknown.has("VIEWED") };
 }
 

@@ -610,7 +610,7 @@ test("a report's time zone never reaches the database as SQL", async () => {
 
 test("a reused connection keeps no setting of the last report", async () => {
   await using inventory = await openInventory([proxy(1, { lastCheckedAt: new Date("2026-07-01T10:00:00Z") })], []);
-  const source = createRowSourceReader({ url: inventory.url, reuseMs: 60_000 });
+  const source = createRowSourceReader({ url: inventory.url, reuseMs: 60_000, connectTimeoutMs: 60_000 });
   const read = async (timezone: string): Promise<string> =>
     readText((await source.open(request(proxyType, { keys: ["name", "lastCheckedAt"], timezone }))).bytes);
   expect(await read("Asia/Kolkata")).toBe("p-1,2026-07-01 10:00:00+00\n");

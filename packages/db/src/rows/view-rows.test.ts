@@ -412,7 +412,7 @@ describe("report types over several sources", () => {
     }
     await billing.proxy.set({ kind: "black-hole" });
     try {
-      const silent = await findUnusableReportTypes(["edge", "billing"].map(typeOf), sources(), { timeoutMs: 5_000 });
+      const silent = await findUnusableReportTypes(["edge", "billing"].map(typeOf), sources(), { timeoutMs: 15_000 });
       expect([[...silent.unusable], [...silent.unknown]]).toEqual([[], ["BILLING"]]);
     } finally {
       await billing.proxy.set({ kind: "none" });

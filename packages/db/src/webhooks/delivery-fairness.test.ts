@@ -140,7 +140,7 @@ test("a failed attempt does not change a delivery that an older worker has ended
 test("concurrent failed attempts count as one of a webhook's failures in a row", async () => {
   await using opened = await openWebhook(6);
   const taken = [await claim(), await claim(), await claim(), await claim()];
-  for (const each of taken) await complete(each, failed({ backoffMs: 5_000 }));
+  for (const each of taken) await complete(each, failed({ backoffMs: 60_000 }));
   expect(await opened.state()).toMatchObject({ failures: 1, isFailing: true, rests: true });
   await opened.endRest();
   const probe = await claim();

@@ -20,8 +20,8 @@ test.each([
   ["takes from another webhook", ["issuer|next"]],
 ])("if another worker takes the last slot of the chosen webhook, a worker %s", async (_, others) => {
   await using clone = await cloneDatabase();
-  const slow = createDatabase({ url: clone.url, max: 1, applicationName: "slow" });
-  const other = createDatabase({ url: clone.url, max: 1 });
+  const slow = createDatabase({ url: clone.url, max: 1, deadlineMs: 60_000, applicationName: "slow" });
+  const other = createDatabase({ url: clone.url, max: 1, deadlineMs: 60_000 });
   const control = postgres(clone.url, { max: 1, onnotice: () => undefined });
   await control`
     insert into webhooks (id, owner, owner_authorities, url, events, of_whom, secret)

@@ -27,7 +27,8 @@ let clone: Awaited<ReturnType<typeof cloneDatabase>>;
 let database: Database;
 beforeAll(async () => {
   clone = await cloneDatabase();
-  database = createDatabase({ url: clone.url });
+  // Some statements of these tests write thousands of deliveries.
+  database = createDatabase({ url: clone.url, deadlineMs: 120_000 });
 });
 afterAll(async () => {
   await database.close();
