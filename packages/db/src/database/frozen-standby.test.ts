@@ -41,6 +41,11 @@ describe.skipIf(!canStartReplica())("with a synchronous standby", () => {
   test("reports whose start was refused while a standby was frozen do not exist later", async () => {
     const database = createDatabase({ url: servers.primary.url, max: 4, deadlineMs: 4_000, commitWaitMs: 120_000 });
     const probe = createWriteCheck(database, { everyMs: 0, retryMs: 0, maxWriteMs: 4_000 });
+    const isWritable = () =>
+      probe().then(
+        () => true,
+        () => false,
+      );
     const store = createReportStore(database);
     const outcomes = new Map<string, unknown>();
     const start = async (requestedBy: string): Promise<void> => {
@@ -67,7 +72,7 @@ describe.skipIf(!canStartReplica())("with a synchronous standby", () => {
     };
     try {
       await waitFor(isWaveStarted, { what: "all starts to succeed" });
-      await waitFor(() => probe().then(() => true), { what: "a write" });
+      await waitFor(isWritable, { what: "a write" });
 
       const thaw = freezePostgres(servers.replica);
       let first: ReadonlyMap<string, unknown>;
@@ -79,23 +84,11 @@ describe.skipIf(!canStartReplica())("with a synchronous standby", () => {
         const later = await wave();
         expect(later.every((answer) => answer instanceof StoreUnavailableError)).toBe(true);
         expect(later.filter((answer) => answer instanceof CommitOutcomeUnknownError)).toEqual([]);
-        const isUnready = () =>
-          probe().then(
-            () => false,
-            () => true,
-          );
-        await waitFor(isUnready, { what: "the probe to fail" });
+        await waitFor(async () => !(await isWritable()), { what: "the probe to fail" });
       } finally {
         thaw();
       }
-      await waitFor(
-        () =>
-          probe().then(
-            () => true,
-            () => false,
-          ),
-        { what: "writes again" },
-      );
+      await waitFor(isWritable, { what: "writes again" });
       const isIdle = async () =>
         (
           await owner`select from pg_stat_activity where wait_event = 'SyncRep' or state = 'active' and pid <> pg_backend_pid() and backend_type = 'client backend'`
