@@ -1,6 +1,6 @@
 import { createReconciliationStore, createReportStore, createUserStore } from "@reports/db";
 import { unrestrictedClaimTerms, waitFor } from "@reports/testing";
-import type { Request } from "playwright-core";
+import type { APIResponse, Request } from "playwright-core";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { addUser, allReportAuthorities, runWithServiceDatabase, type TestUser } from "../test/add-user.ts";
 import { browserTimeoutMs, hasChromium, test } from "../test/browser-test.ts";
@@ -103,8 +103,17 @@ describe.skipIf(!hasChromium)("reports in the console of a separate service", { 
 
     test("a start at the rate limit shows why it waits, and the user can cancel it", async ({ pages }) => {
       const ann = await addUser(service, "ann", [...allReportAuthorities, "LIMITED_STARTS"]);
-      await ann.gateway.reports.start({ ...start, title: "The only one" });
       const page = await pages.openAs(ann, "#/new?type=PROXY&format=csv");
+      // The limit refuses starts for only a minute. Later starts of the page get the API's first refusal again, so that none of them succeeds.
+      let refusal: APIResponse | undefined;
+      await page.route("**/v1/reports", async (route) => {
+        if (route.request().method() !== "POST") return route.continue();
+        const response = refusal ?? (await route.fetch());
+        // A busy API can also answer 503. The page then sends the start again.
+        if (response.status() === 429) refusal = response;
+        return route.fulfill({ response });
+      });
+      await ann.gateway.reports.start({ ...start, title: "The only one" });
       const button = page.locator("button.primary");
       await button.click();
       const reason = page.getByText(/Limit of 1 report starts per minute reached\. Starting (in \d+ s|now)\./);

@@ -77,8 +77,7 @@ const jobs: Readonly<Record<string, Job>> = {
       await hands.click(link(hands, "For everybody"));
       await hands.click(button(hands, /^Share: /));
       await hands.click(button(hands, "Make a download link"));
-      await hands.click(button(hands, "Copy the download link"));
-      await hands.page.getByText("Copied").first().waitFor();
+      await seeToast(hands.page, "Copied", async () => hands.click(button(hands, "Copy the download link")));
     },
   },
   "last month's report again, as pdf by severity": {
