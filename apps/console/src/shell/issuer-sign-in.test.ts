@@ -131,7 +131,7 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
   });
 
   test("users can sign in by password while the issuer does not answer", async ({ pages }) => {
-    const page = await pages.open(service);
+    const page = await pages.open(service, "", { keepsTimeLimits: true });
     await page.getByRole("button", { name: "Sign in with your organisation" }).click();
     const signOut = page.getByRole("button", { name: "Sign out" });
     await signOut.waitFor();

@@ -19,7 +19,14 @@ export interface BrowserPages {
 
 export interface BrowserPageOptions extends BrowserContextOptions {
   readonly script?: string;
+  /** Keeps the time limits of the page's requests. By default they are 12 times as long, because a busy machine can exceed them. */
+  readonly keepsTimeLimits?: boolean;
 }
+
+const extendTimeLimitsScript = `{
+  const { timeout } = AbortSignal;
+  AbortSignal.timeout = (ms) => timeout.call(AbortSignal, 12 * ms);
+}`;
 
 export const denyStorageScript = ["localStorage", "sessionStorage"]
   .map(
@@ -53,9 +60,11 @@ export const test = createBrowserTest();
 function createPages(browser: Browser): BrowserPages & { finish(isFailed: boolean): Promise<void> } {
   const complaints: string[] = [];
   const responses = new Map<Page, string[]>();
-  const open: BrowserPages["open"] = async ({ url }, fragment = "", { script, ...options } = {}) => {
-    const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, ...options });
+  const open: BrowserPages["open"] = async ({ url }, fragment = "", options = {}) => {
+    const { script, keepsTimeLimits = false, ...contextOptions } = options;
+    const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, ...contextOptions });
     context.setDefaultTimeout(60_000);
+    if (!keepsTimeLimits) await context.addInitScript(extendTimeLimitsScript);
     if (script !== undefined) await context.addInitScript(script);
     const page = await context.newPage();
     const ofPage: string[] = [];
@@ -88,6 +97,9 @@ function createPages(browser: Browser): BrowserPages & { finish(isFailed: boolea
           shown.push(
             [page.url(), ...ofPage.slice(-20), (await page.locator("body").innerText()).slice(0, 1_500)].join("\n"),
           );
+        // The test may end during a request that one of its routes sends. Closing the page would make that request an unhandled rejection, which fails
+        // the test run.
+        if (!page.isClosed()) await page.unrouteAll({ behavior: "ignoreErrors" });
         await page.context().close();
       }
       const notes = [

@@ -52,6 +52,10 @@ export async function startDedicatedService(
       environment: (url) => ({
         START_LIMIT_PER_MINUTE: "0",
         UNFINISHED_REPORT_LIMIT: "0",
+        LIST_LIMIT_PER_PRINCIPAL: "0",
+        // The maximum. On a busy machine, a list or preview can exceed the default. The page then shows that it tries again.
+        LIST_TIMEOUT_SECONDS: "60",
+        PREVIEW_TIMEOUT_SECONDS: "60",
         WORKER_CONCURRENCY: "2",
         LOG_LEVEL: "warn",
         PUBLIC_URL: url,

@@ -80,8 +80,8 @@ describe
       for (const [, path, title] of nextPages(paths, 4)) {
         await goTo(page, `#/${path!.replace("/ID", "")}${fragments[path!]}`);
         await waitFor(async () => (await page.title()).startsWith(`${title} `), { what: `the page ${path}` });
-        // These tests all act as one user, and the API runs one list per user at a time. A page whose list has to wait shows a notice until it has
-        // read the list.
+        // These tests all act as one user, and the API runs one list per user at a time, so a list may have to wait. After a refusal, a page shows a
+        // notice until it has read the list.
         const waiting = page.locator(".loading, .notice.retry");
         await waitFor(async () => (await waiting.count()) === 0, { what: `the content of ${path}` });
         await page.locator("h1").first().waitFor();
