@@ -83,6 +83,8 @@ async function standOn(store: ProcessEnvironment) {
     environment: {
       ...store,
       NODE_ENV: "production",
+      // The options of the tests make Node load sources, which deployed folders do not have.
+      NODE_OPTIONS: undefined,
       REPORT_TYPES: "crew-reports",
       // No collector listens at this address. The setting only makes the apps load the modules that send spans.
       OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9",
