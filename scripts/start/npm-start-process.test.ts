@@ -1,7 +1,7 @@
 import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { findFreePort, hasCurl, isProcessAlive, waitFor } from "@reports/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startIssuer } from "../platform/issuer.ts";
 import { findOutputDifferences } from "../test/documents/find-output-differences.ts";
 import { runDocumentPage } from "../test/documents/run-document-page.ts";
@@ -17,6 +17,9 @@ import {
   waitForNpmStart,
   type NpmStartProcess,
 } from "./npm-start-process.fixture.ts";
+
+// The commands of a page start many processes one after another, which takes minutes on a busy machine.
+vi.setConfig({ testTimeout: 300_000 });
 
 const root = join(import.meta.dirname, "../..");
 const guides = globSync("docs/{start,guides/{calling,extending}}/*.md", { cwd: root }).toSorted();
