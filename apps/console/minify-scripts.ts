@@ -37,6 +37,8 @@ export async function minifyScripts(
       return code;
     }),
   );
-  for (const name of await readdir(folder)) if (!names.includes(name)) await rm(join(folder, name), { force: true });
+  // Unfinished files of other builds have another ending.
+  const isOutdated = (name: string): boolean => name.endsWith(".js") && !names.includes(name);
+  for (const name of (await readdir(folder)).filter(isOutdated)) await rm(join(folder, name), { force: true });
   return minified;
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -19,4 +19,12 @@ test("scripts are minified again only after they change", async () => {
   expect(await minify(["two", "three"])).toEqual(["TWO", "THREE"]);
   expect(minified).toEqual(["one", "two", "three"]);
   expect(await readdir(folder)).toHaveLength(2);
+});
+
+test("builds at the same time do not remove each other's unfinished files", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "reports-minified-"));
+  onTestFinished(async () => rm(folder, { recursive: true }));
+  await writeFile(join(folder, "unfinished.js.1"), "");
+  await minifyScripts(["one"], folder, async (script) => script);
+  expect(await readdir(folder)).toContain("unfinished.js.1");
 });
