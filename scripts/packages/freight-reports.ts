@@ -25,9 +25,12 @@ const depots = `SELECT count(*)::integer AS rows, sum(weight_kg)::text AS sum, j
   'shipments', sum(shipments)::text, 'late', sum(late)::text, 'oldestOn', min(oldest_on), 'largest', max(weight_kg)::text,
   'lateShare', round(sum(late_share * shipments) / sum(shipments), 6)::text) AS figures
 FROM freight.depot_load(freight.today() - 7)`;
-/** Rows of the report that the README starts with former names of filters. A default filter omits shipments older than a year. */
+/**
+ * Rows of the report that the README starts with former names of filters. A default filter omits shipments older than a year. The report gives no time
+ * zone, so its year ends at the day of UTC.
+ */
 const hamburg = `SELECT count(*)::integer AS rows, sum(weight_kg)::text AS sum, 'null'::json AS figures
-FROM freight.shipment_report WHERE depot = 'HAM' AND picked_up_on >= freight.today() - interval '1 year'`;
+FROM freight.shipment_report WHERE depot = 'HAM' AND picked_up_on >= (now() AT TIME ZONE 'UTC')::date - interval '1 year'`;
 
 export async function readExpectedFreightReports(
   databaseUrl: string,
