@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { mkdtempDisposable, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { isDeepStrictEqual, parseArgs } from "node:util";
 import { CommandExitError, runCommand } from "@reports/commands";
 import { checkoutFolder } from "@reports/testing";
 import { parse } from "yaml";
@@ -94,7 +94,7 @@ async function assertLints(installation: ChartInstallationName, of: string): Pro
 }
 
 async function assertEqualsGolden(installation: ChartInstallationName, made: string, update: boolean): Promise<void> {
-  const reviewed = withoutAlerts(withoutVersion(made), await alertsOf(installation));
+  const reviewed = await withoutDashboard(withoutAlerts(withoutVersion(made), await alertsOf(installation)));
   const golden = join(chartFolder, "golden", `${installation}.yaml`);
   if (update) await writeFile(golden, reviewed);
   else if (!existsSync(golden) || (await readFile(golden, "utf8")) !== reviewed)
@@ -135,6 +135,17 @@ function withoutAlerts(made: string, alerts: string | undefined): string {
   const indented = alerts.trimEnd().replaceAll(/^(?=.)/gm, "  ");
   if (!made.includes(indented)) throw new CommandExitError("The alerts differ from docs/reference/alerts.yml.");
   return made.replace(indented, "  # docs/reference/alerts.yml, indented");
+}
+
+// The dashboard is generated from the metrics, and reviewed in its own file.
+async function withoutDashboard(made: string): Promise<string> {
+  const line = /^ {2}report-gateway\.json: (.+)$/m.exec(made);
+  if (line === null) return made;
+  const rendered: unknown = JSON.parse(parse(line[1]!) as string);
+  const dashboard: unknown = JSON.parse(await readFile(join(chartFolder, "files/dashboard.json"), "utf8"));
+  if (!isDeepStrictEqual(rendered, dashboard))
+    throw new CommandExitError("The dashboard differs from deploy/chart/files/dashboard.json.");
+  return made.replace(line[0], "  # deploy/chart/files/dashboard.json, as the text of report-gateway.json");
 }
 
 async function assertRefuses(setting: string, part: string): Promise<void> {
