@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, "../..");
 /** The slowest test files, the slowest first. They start first: if one started last, it would run alone at the end. */
 const slowestTests = [
   "apps/api/src/security/patterns.test.ts",
-  "apps/worker/src/sources/unreachable-source.test.ts",
+  "apps/worker/src/sources/report-sources.test.ts",
   "scripts/start/npm-start-process.test.ts",
   "apps/console/src/shell/issuer-sign-in.test.ts",
   "apps/worker/src/worker-deaths.test.ts",
