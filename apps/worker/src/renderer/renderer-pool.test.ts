@@ -14,11 +14,10 @@ import { createRendererPool } from "./renderer-pool.ts";
 
 async function startPool(
   settings: {
-    maxRssBytes?: number;
     recycleRssBytes?: number;
     environment?: Record<string, string>;
     directory?: string;
-    onEnd?: (close: () => Promise<void>) => void;
+    onEnd?: (close: () => Promise<void>) => unknown;
   } = {},
 ) {
   const folder = await mkdtemp(join(tmpdir(), "renderer-pool-"));
@@ -37,7 +36,7 @@ async function startPool(
       selectReportTypeEnvironment(process.env, "TYPES_", ["NODE_COMPILE_CACHE", "NODE_OPTIONS"]),
     size: 1,
     maxHeapMebibytes: 64,
-    maxRssBytes: settings.maxRssBytes ?? 1024 ** 3,
+    maxRssBytes: 400 * 1024 ** 2,
     recycleRssBytes: settings.recycleRssBytes ?? 1024 ** 3,
     abortGraceMs: 200,
     onUnusable: (error) => unusable.push(error),
@@ -97,11 +96,14 @@ const request: RenderRequest = {
 };
 
 let shared: Awaited<ReturnType<typeof startPool>>;
-let closeShared: (() => Promise<void>) | undefined;
+/** A pool whose renderers some tests let fail to load their report types. */
+let loading: Awaited<ReturnType<typeof startPool>>;
+const closing: (() => Promise<void>)[] = [];
 beforeAll(async () => {
-  shared = await startPool({ onEnd: (close) => (closeShared = close) });
+  const settings = { onEnd: (close: () => Promise<void>) => closing.push(close) };
+  [shared, loading] = [await startPool(settings), await startPool(settings)];
 });
-afterAll(async () => closeShared?.());
+afterAll(async () => Promise.all(closing.map(async (close) => close())));
 
 describe("renderer processes", () => {
   it("a renderer process makes one report after another and sends progress", async () => {
@@ -144,7 +146,7 @@ describe("renderer processes", () => {
     ["fill the heap", "OUT_OF_MEMORY"],
     ["fill the memory", "OUT_OF_MEMORY"],
   ])("renderers that %s fail their report's attempt, leave no file, and are replaced", async (title, code) => {
-    const { render, pidOf } = await startPool({ maxRssBytes: 400 * 1024 ** 2 });
+    const { render, pidOf } = shared;
     const pid = await pidOf();
     const { result, spoolPath } = render(title);
     await expect(result).rejects.toMatchObject({ name: "RendererCrashError", code });
@@ -255,13 +257,6 @@ describe("renderer processes", () => {
     expect(failure).toEqual({ PATH: "/bin", OURS: "1", TYPES_REGION: "eu", MALLOC_MMAP_THRESHOLD_: "131072" });
   });
 
-  it("a renderer whose memory has grown too large is replaced between two reports", async () => {
-    const { pidOf } = await startPool({ recycleRssBytes: 1 });
-    const pid = await pidOf();
-    expect(await pidOf()).not.toBe(pid);
-    await waitFor(() => !isProcessAlive(pid), { what: "the old process to end" });
-  });
-
   it("the pool does not start if its renderers cannot load their report types", async () => {
     await expect(startPool({ directory: "/removed" })).rejects.toMatchObject({
       name: "ConfigurationError",
@@ -269,8 +264,29 @@ describe("renderer processes", () => {
     });
   });
 
+  it("renderers that fail to load their report types only once do not end the worker", async () => {
+    const { pool, choice, unusable } = loading;
+    for (let count = 0; count < 2; count++) {
+      choice.directory = "/removed";
+      await expect(pool.prove()).rejects.toMatchObject({ name: "HostFailureError", part: "renderers" });
+      choice.directory = "/installed";
+      await pool.prove();
+    }
+    expect(unusable).toEqual([]);
+  });
+
+  it("renderers that cannot load types because of the host do not end the worker", async () => {
+    const { pool, choice, unusable } = loading;
+    choice.directory = "/unreadable";
+    for (let count = 0; count < 3; count++)
+      await expect(pool.prove()).rejects.toMatchObject({ name: "HostFailureError", part: "renderers" });
+    expect(unusable).toEqual([]);
+    choice.directory = "/installed";
+    await pool.prove();
+  });
+
   it("reports are requeued if renderers can no longer load their report types", async () => {
-    const { render, choice, unusable } = await startPool();
+    const { render, choice, unusable } = loading;
     choice.directory = "/removed";
     await expect(render("crash").result).rejects.toMatchObject({ name: "RendererCrashError" });
     await expect(render("succeed").result).rejects.toMatchObject({ name: "HostFailureError", part: "renderers" });
@@ -287,35 +303,6 @@ describe("renderer processes", () => {
     await expect(pool.prove()).rejects.toMatchObject({ name: "ShutdownError" });
     await expect(pool.prove()).rejects.toMatchObject({ name: "ShutdownError" });
     expect(unusable).toMatchObject([{ name: "ConfigurationError" }]);
-  });
-
-  it("renderers that fail to load their report types only once do not end the worker", async () => {
-    const { pool, choice, unusable } = await startPool();
-    for (let count = 0; count < 2; count++) {
-      choice.directory = "/removed";
-      await expect(pool.prove()).rejects.toMatchObject({ name: "HostFailureError", part: "renderers" });
-      choice.directory = "/installed";
-      await pool.prove();
-    }
-    expect(unusable).toEqual([]);
-  });
-
-  it("renderers that cannot load types because of the host do not end the worker", async () => {
-    const { pool, choice, unusable } = await startPool();
-    choice.directory = "/unreadable";
-    for (let count = 0; count < 3; count++)
-      await expect(pool.prove()).rejects.toMatchObject({ name: "HostFailureError", part: "renderers" });
-    expect(unusable).toEqual([]);
-    choice.directory = "/installed";
-    await pool.prove();
-  });
-
-  it("all renderers end when the pool is closed", async () => {
-    const { pool, pidOf, render } = await startPool();
-    const pid = await pidOf();
-    pool.close();
-    await waitFor(() => !isProcessAlive(pid), { what: "the process to end" });
-    await expect(render("succeed").result).rejects.toMatchObject({ name: "RendererCrashError" });
   });
 });
 
@@ -347,10 +334,21 @@ describe("a host on which no process can be started", () => {
     await render("succeed").result;
   });
 
-  it("a report keeps its result if its renderer cannot be replaced", async () => {
-    const { environment, render } = await open({ recycleRssBytes: 1 });
+  it("a renderer that has grown is replaced; if that fails, its report keeps its result", async () => {
+    const { environment, render, pidOf } = await open({ recycleRssBytes: 1 });
+    const pid = await pidOf();
+    expect(await pidOf()).not.toBe(pid);
+    await waitFor(() => !isProcessAlive(pid), { what: "the old process to end" });
     environment["TYPES_LONG"] = tooLong;
     expect(await render("succeed").result).toMatchObject({ rowCount: 2 });
     await expect(render("succeed").result).rejects.toMatchObject({ name: "HostFailureError", part: "renderers" });
   });
+});
+
+it("all renderers end when the pool is closed", async () => {
+  const { pool, pidOf, render } = shared;
+  const pid = await pidOf();
+  pool.close();
+  await waitFor(() => !isProcessAlive(pid), { what: "the process to end" });
+  await expect(render("succeed").result).rejects.toMatchObject({ name: "RendererCrashError" });
 });
