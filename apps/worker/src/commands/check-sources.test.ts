@@ -7,9 +7,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { reportFormats } from "@reports/core/report";
 import { createTestDatabases, installReportTypePackages, readSourceStartVariables } from "@reports/testing";
+import { importReportTypes } from "@reports/type-loader";
+import { UsageError } from "@reports/type-loader/deployment";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { SourceCheckResult } from "../check-types/check-sources.ts";
+import { runSourceCheck } from "../check-types/compose-source-check.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -186,28 +189,17 @@ test("check-sources names a missing grant, and exits with 69 if a source is down
   missing.pathname = "/no_such_database";
   const away = new URL(url);
   away.port = "1";
-  for (const [at, reason] of [
-    [missing, "no_such_database"],
-    [away, "ECONNREFUSED"],
-  ] as const) {
-    const found = await check(["acme", "--source", at.href]);
-    expect(found).toMatchObject({
-      code: 69,
-      out: expect.stringContaining(reason),
-      stderr: expect.stringContaining("visible in the list of processes"),
-    });
-    expect(`${found.out}${found.stderr}`).not.toContain("canary");
-  }
+  const down = await check(["many", "--source", `main=${missing.href}`, "--source", `edge=${away.href}`]);
+  expect(down).toMatchObject({ code: 69, stderr: expect.stringContaining("visible in the list of processes") });
+  const [big, edge] = down.out.split("EDGE (");
+  expect([big, edge]).toEqual([expect.stringContaining("no_such_database"), expect.stringContaining("ECONNREFUSED")]);
+  expect(`${down.out}${down.stderr}`).not.toContain("canary");
   await client.unsafe(`drop owned by ${role}; drop role ${role}`);
 });
 
 test("a wrong command line of check-sources exits with 2 and shows no password", async () => {
   const cases = [
     [["acme", "--source", "mysql://u:canary@host/db"], "--source must be a URL that begins with postgres://"],
-    [["acme", "--source", "env:URL", "--where", "regin=EMEA"], "--where regin: no report type has this filter"],
-    [["acme", "--source", "env:URL", "--where", "state=GONE"], "INVOICE: The report cannot be started"],
-    [["acme", "--source", "env:URL", "--timezone", "../Mars"], "timezone"],
-    [["acme", "--source", "env:URL", "--locale", "../de"], "must be a language tag"],
     [["acme", "--sorce", "env:URL"], "Unknown option '--sorce'"],
   ] as const;
   for (const [args, sentence] of cases) {
@@ -216,4 +208,16 @@ test("a wrong command line of check-sources exits with 2 and shows no password",
     expect(stderr).toContain(sentence);
     expect(stderr).not.toContain("canary");
   }
+});
+
+test.each([
+  ["where", "regin=EMEA", "--where regin: no report type has this filter"],
+  ["where", "state=GONE", "INVOICE: The report cannot be started"],
+  ["timezone", "../Mars", "timezone"],
+  ["locale", "../de", "must be a language tag"],
+])("check-sources reports --%s %s as a mistake of the command line", async (name, value, sentence) => {
+  const types = await importReportTypes({ modules: ["acme"], directory: packages.directory, builtIn: false });
+  const check = runSourceCheck(types, { source: ["postgres://u@host/db"], [name]: [value] }, {});
+  await expect(check).rejects.toBeInstanceOf(UsageError);
+  await expect(check).rejects.toThrow(sentence);
 });
