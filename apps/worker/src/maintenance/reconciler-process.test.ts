@@ -9,7 +9,7 @@ import { newId } from "@reports/runtime";
 import { adoptEmptyStore, createFileSystemStore, storeIdKey } from "@reports/storage";
 import { listChildProcesses, waitFor } from "@reports/testing";
 import postgres from "postgres";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { readWorkerConfig } from "../config.ts";
 import { openMaintenanceUnderTest } from "../test/maintenance-under-test.ts";
 import { createReconcilerProcess } from "./reconciler-process.ts";
@@ -64,88 +64,70 @@ function isReconciler(pid: number): boolean {
   return readFileSync(`/proc/${pid}/cmdline`, "latin1").includes("reconciler-main");
 }
 
-test("a reconciler round in a child process compares, schedules and removes files", async () => {
-  await using under = await openProcess();
+const onLinux = process.platform === "linux";
+
+vi.setConfig({ testTimeout: 180_000 });
+
+let under: Awaited<ReturnType<typeof openProcess>>;
+beforeAll(async () => (under = await openProcess()), 180_000);
+afterAll(async () => under[Symbol.asyncDispose]());
+
+test("a reconciler round in a child process rejects if the store has another store ID", async () => {
+  const round = under.reconcilerIn(`${under.opened.filesDirectory}-other`).run(never);
+  await expect(round).rejects.toBeInstanceOf(StoreUnavailableError);
+  await expect(round).rejects.toThrow(/store/);
+});
+
+test.skipIf(!onLinux)("the reconciler's process has a low priority, its worker's CAs and no secrets", async () => {
+  vi.stubEnv("NODE_USE_SYSTEM_CA", "1");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const leaving = new AbortController();
+  const { ended } = await under.hold(leaving.signal, (pid) => {
+    const fields = readFileSync(`/proc/${pid}/stat`, "latin1").split(") ")[1]!.split(" ");
+    expect(Number(fields[16])).toBe(constants.priority.PRIORITY_BELOW_NORMAL);
+    const environment = readFileSync(`/proc/${pid}/environ`, "latin1");
+    expect(environment).not.toMatch(/DATABASE_URL|SECRET|KEY/);
+    expect(environment).toContain("NODE_USE_SYSTEM_CA=1");
+    leaving.abort(new Error("stopping"));
+  });
+  expect(ended).toMatchObject({ status: "rejected", reason: new Error("stopping") });
+});
+
+test.skipIf(!onLinux)("a reconciler round rejects if its process is killed", async () => {
+  const { ended } = await under.hold(never, (pid) => process.kill(pid, "SIGKILL"));
+  expect(ended).toMatchObject({ status: "rejected", reason: expect.any(StoreUnavailableError) });
+});
+
+test("the next round in a child process compares, schedules and removes files", async () => {
   const { opened, orphan, reconciler } = under;
   const counts = { files: 3, compared: 3, unnamed: 1, unknown: 0, named: 2, missing: 0 };
   expect(await reconciler.run(never)).toMatchObject({ ...counts, scheduled: 0, removed: 0 });
   await opened.pass("1 hour");
   expect(await reconciler.plan(() => undefined, never)).toMatchObject({ ...counts, scheduled: 1, removed: 1 });
   expect(await opened.stored()).toContain(orphan);
-  expect(await reconciler.run(never)).toMatchObject({ ...counts, scheduled: 1, removed: 1 });
+  expect(await reconciler.run(never)).toMatchObject({
+    ...counts,
+    kind: "all",
+    sizes: 2,
+    wrongSizes: 0,
+    scheduled: 1,
+    removed: 1,
+  });
   expect(await opened.stored()).not.toContain(orphan);
-}, 180_000);
+});
 
 test("in a child process, a round after a complete comparison looks up a sample", async () => {
-  await using under = await openProcess();
-  const { opened, orphan, reconciler } = under;
-  await opened.files.remove(orphan);
-  expect(await reconciler.run(never)).toMatchObject({ kind: "all", files: 2, sizes: 2, wrongSizes: 0 });
   // Small stores are compared in every round.
-  await opened.sql`update reconciler_log set files = 20000`;
-  expect(await reconciler.run(never)).toEqual({ kind: "sample", checked: 2 });
-}, 180_000);
+  await under.opened.sql`update reconciler_log set files = 20000`;
+  expect(await under.reconciler.run(never)).toEqual({ kind: "sample", checked: 2 });
+});
 
-test("a reconciler round in a child process rejects if the store has another store ID", async () => {
-  await using under = await openProcess();
-  const round = under.reconcilerIn(`${under.opened.filesDirectory}-other`).run(never);
-  await expect(round).rejects.toBeInstanceOf(StoreUnavailableError);
-  await expect(round).rejects.toThrow(/store/);
-}, 180_000);
-
-test.skipIf(process.platform !== "linux")(
-  "the reconciler's process has a low priority and no unneeded secrets",
-  async () => {
-    await using under = await openProcess();
-    const leaving = new AbortController();
-    const { ended } = await under.hold(leaving.signal, (pid) => {
-      const fields = readFileSync(`/proc/${pid}/stat`, "latin1").split(") ")[1]!.split(" ");
-      expect(Number(fields[16])).toBe(constants.priority.PRIORITY_BELOW_NORMAL);
-      expect(readFileSync(`/proc/${pid}/environ`, "latin1")).not.toMatch(/DATABASE_URL|SECRET|KEY/);
-      leaving.abort(new Error("stopping"));
-    });
-    expect(ended).toMatchObject({ status: "rejected", reason: new Error("stopping") });
-  },
-  180_000,
-);
-
-test.skipIf(process.platform !== "linux")(
-  "a reconciler round rejects if its process is killed, and the next one succeeds",
-  async () => {
-    await using under = await openProcess();
-    const { ended } = await under.hold(never, (pid) => process.kill(pid, "SIGKILL"));
-    expect(ended).toMatchObject({ status: "rejected", reason: expect.any(StoreUnavailableError) });
-    expect(await under.reconciler.run(never)).toMatchObject({ files: 3, named: 2 });
-  },
-  180_000,
-);
-
-test.skipIf(process.platform !== "linux")(
-  "the reconciler's process trusts the certificate authorities of its worker",
-  async () => {
-    await using under = await openProcess();
-    vi.stubEnv("NODE_USE_SYSTEM_CA", "1");
-    onTestFinished(() => void vi.unstubAllEnvs());
-    const leaving = new AbortController();
-    await under.hold(leaving.signal, (pid) => {
-      expect(readFileSync(`/proc/${pid}/environ`, "latin1")).toContain("NODE_USE_SYSTEM_CA=1");
-      leaving.abort();
-    });
-  },
-  180_000,
-);
-
-test.skipIf(process.platform !== "linux")(
-  "a reconciler round whose file call hangs rejects and leaves no process behind",
-  async () => {
-    await using under = await openProcess();
-    const { filesDirectory } = under.opened;
-    const processes = listChildProcesses(process.pid);
-    // A read of a named pipe that nobody writes never ends, like a call to a file system that hangs.
-    await rm(join(filesDirectory, storeIdKey));
-    execFileSync("mkfifo", [join(filesDirectory, storeIdKey)]);
-    await expect(under.reconciler.run(AbortSignal.timeout(150_000))).rejects.toBeInstanceOf(StoreUnavailableError);
-    expect(listChildProcesses(process.pid).filter((pid) => !processes.includes(pid))).toEqual([]);
-  },
-  180_000,
-);
+test.skipIf(!onLinux)("a reconciler round whose file call hangs rejects and leaves no process behind", async () => {
+  const { filesDirectory } = under.opened;
+  const processes = listChildProcesses(process.pid);
+  // A read of a named pipe that nobody writes never ends, like a call to a file system that hangs.
+  await rm(join(filesDirectory, storeIdKey));
+  execFileSync("mkfifo", [join(filesDirectory, storeIdKey)]);
+  await expect(under.reconciler.run(AbortSignal.timeout(150_000))).rejects.toBeInstanceOf(StoreUnavailableError);
+  expect(listChildProcesses(process.pid).filter((pid) => !processes.includes(pid))).toEqual([]);
+});

@@ -19,15 +19,16 @@ function isComparing(pid: number): boolean {
 }
 
 test.skipIf(process.platform !== "linux")(
-  "a worker compares files in separate processes, and expires a file of a wrong size",
+  "a worker compares files in a separate process, and expires a file of a wrong size",
   async () => {
     await using processes = await startWorkerProcesses({
       clocks: { ...fastTimingsWithLongGrace, reconciliation: often },
     });
+    // Takes the lease of comparisons, so that the first round begins when the test expects it.
+    await processes.sql`insert into maintenance_turns (name, taken_at) values ('reconciliation', 'infinity')`;
     const worker = await processes.worker();
     const id = await processes.start();
     await processes.until(id, "SUCCEEDED");
-    await worker.waitForLog("files and records compared", timeoutMs);
     const { sizeBytes, storageKey } = (await processes.find(id)).file!;
     const path = join(processes.storageDir, storageKey);
     await rm(path);
@@ -35,14 +36,14 @@ test.skipIf(process.platform !== "linux")(
     // The reconciler compares only reports that ended at least a day ago.
     await processes.sql`update reports set finished_at = finished_at - interval '2 days'`;
     await processes.sql.begin(async (transaction) => {
-      // The process of the next round waits for this lock until the test has seen it.
+      // The process of the round waits for this lock until the test has seen it.
       await transaction`lock table reconciler_log`;
-      // Without this deletion, the next round would begin in an hour.
       await processes.sql`delete from maintenance_turns where name = 'reconciliation'`;
       await waitFor(() => worker.children().some(isComparing), { what: "a process that compares files", timeoutMs });
     });
     await expect.poll(async () => (await processes.find(id)).status, { timeout: timeoutMs }).toBe("EXPIRED");
     await worker.waitForLog("a stored file is damaged");
+    await worker.waitForLog("files and records compared", timeoutMs);
   },
   300_000,
 );
