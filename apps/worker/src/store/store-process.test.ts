@@ -2,19 +2,23 @@ import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { waitFor } from "@reports/testing";
-import { expect, test } from "vitest";
-import { startWorkerProcesses, type WorkerProcess } from "../test/worker-process.ts";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { startWorkerProcesses, type WorkerProcess, type WorkerProcesses } from "../test/worker-process.ts";
 
-async function twoFolders() {
+vi.setConfig({ testTimeout: 240_000 });
+
+const parts = new AsyncDisposableStack();
+let folders: { readonly first: string; readonly second: string };
+let processes: WorkerProcesses;
+let first: WorkerProcess;
+beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), "store-process-"));
-  return {
-    first: join(folder, "first"),
-    second: join(folder, "second"),
-    async [Symbol.asyncDispose]() {
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
-}
+  parts.defer(async () => rm(folder, { recursive: true, force: true }));
+  folders = { first: join(folder, "first"), second: join(folder, "second") };
+  processes = parts.use(await startWorkerProcesses());
+  first = await processes.worker({ STORAGE_DIR: folders.first });
+}, 180_000);
+afterAll(async () => parts.disposeAsync());
 
 function healthOf({ origin }: WorkerProcess) {
   return {
@@ -28,10 +32,7 @@ function healthOf({ origin }: WorkerProcess) {
 
 const finished = ({ log }: WorkerProcess) => log().match(/"msg":"report succeeded"/g)?.length ?? 0;
 
-test.concurrent("a second worker with another folder takes no report and is not ready", async () => {
-  await using folders = await twoFolders();
-  await using processes = await startWorkerProcesses();
-  const first = await processes.worker({ STORAGE_DIR: folders.first });
+test("a second worker with another folder takes no report and is not ready", async () => {
   const second = await processes.worker({ STORAGE_DIR: folders.second });
   const { ready, state } = healthOf(second);
   await waitFor(async () => (await state()) === "mismatch", { what: "the second worker to compare its store" });
@@ -45,14 +46,13 @@ test.concurrent("a second worker with another folder takes no report and is not 
   await second.waitForLog("the file store is not the one of the database");
   // A claim by the second worker would have increased the attempt number of a report.
   expect(await processes.sql`select from reports where attempt <> 1`).toHaveLength(0);
-}, 240_000);
+  expect(await second.stop()).toBe(0);
+});
 
-test.concurrent("a worker whose folder is swapped takes no report until the folder is back", async () => {
-  await using folders = await twoFolders();
-  await using processes = await startWorkerProcesses();
-  const { ready, state } = healthOf(await processes.worker({ STORAGE_DIR: folders.first }));
-  await processes.until(await processes.start(), "SUCCEEDED");
+test("a worker whose folder is swapped takes no report until the folder is back", async () => {
+  const { ready, state } = healthOf(first);
   await waitFor(async () => (await ready()) === 200, { what: "the worker to be ready" });
+  await rm(folders.second, { recursive: true, force: true });
   await rename(folders.first, folders.second);
   await mkdir(folders.first);
   await waitFor(async () => (await state()) === "mismatch", {
@@ -69,4 +69,4 @@ test.concurrent("a worker whose folder is swapped takes no report until the fold
   await processes.until(id, "SUCCEEDED");
   expect(await processes.find(id)).toMatchObject({ attempt: 1, failures: 0 });
   await waitFor(async () => (await ready()) === 200, { what: "the worker to be ready again" });
-}, 240_000);
+});
