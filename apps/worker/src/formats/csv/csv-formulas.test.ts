@@ -1,19 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { builtInReportTypes, type ColumnKind, type ReportFormat } from "@reports/core/report";
 import { assert, asyncProperty, constantFrom, string } from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCsvRenderer } from "./csv.ts";
+import { formulaTexts, harmless, live, toBareWire, toQuotedWire, toWireList } from "./csv-formulas.fixture.ts";
 import { loadRenderer } from "../load-renderer.ts";
-import { convertByLibreOffice, hasLibreOffice, hasOpenpyxl, hasPython, runPythonProgram } from "../readers.fixture.ts";
+import { hasOpenpyxl, hasPython, runPythonProgram } from "../readers.fixture.ts";
 import { renderToBuffer, createTestColumns, createTestRows } from "../rows.fixture.ts";
-
-/** Texts that a spreadsheet would read as formulas (`live`), and similar texts that the guard must not change (`harmless`). */
-const { live, harmless } = JSON.parse(
-  readFileSync(new URL("../../test/corpora/formulas.json", import.meta.url), "utf8"),
-) as Readonly<Record<"live" | "harmless", readonly string[]>>;
-const payloads = [...live, ...harmless];
 
 /** Cells of the kinds that are not text. The guard must not change them: their leading minus belongs to a number. */
 const others: Partial<Record<ColumnKind, { readonly wire: string; readonly csv: string; readonly xlsx: unknown }>> = {
@@ -32,10 +27,6 @@ const guarded = (text: string) =>
 const unguarded = (cell: string) =>
   cell.replaceAll(/(^'(?=[ '"]*[=+\-@\t\r\n＝＋－＠])|(?<=[;\t\r\n])'(?=[ '"]*[=+\-@＝＋－＠]))/g, "");
 
-const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
-const listOf = (...items: readonly string[]) =>
-  quoted(`{${items.map((item) => `"${item.replaceAll(/["\\]/g, String.raw`\$&`)}"`).join(",")}}`);
-
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "formulas-"));
@@ -51,11 +42,11 @@ describe.each(builtInReportTypes.map((definition) => [definition.type, definitio
 
     /** Renders every payload in every text column, one row per payload. List columns contain the payload alone and before another element. */
     async function render(format: ReportFormat): Promise<string> {
-      const rows = payloads.map((payload) =>
+      const rows = formulaTexts.map((payload) =>
         columns
           .map(({ kind }) => {
-            if (kind === "text") return quoted(payload);
-            return kind === "list" ? listOf(payload, "=2") : others[kind]!.wire;
+            if (kind === "text") return toQuotedWire(payload);
+            return kind === "list" ? toWireList(payload, "=2") : others[kind]!.wire;
           })
           .join(","),
       );
@@ -76,7 +67,7 @@ print(json.dumps(list(csv.reader(open(sys.argv[1], encoding='utf-8', newline='')
       expect(harmless.filter((text) => guarded(text) !== text)).toEqual([]);
       expect(await runPythonProgram(program, await render("csv"))).toEqual([
         columns.map(({ key }) => key),
-        ...payloads.map((payload) =>
+        ...formulaTexts.map((payload) =>
           columns.map(({ kind }) => {
             if (kind === "text") return guarded(payload);
             return kind === "list" ? guarded(`${payload}; =2`) : others[kind]!.csv;
@@ -97,7 +88,7 @@ print(json.dumps([[[c.data_type, show(c)] for c in row] for row in sheet.iter_ro
         unknown,
       ])[][];
       expect(cells.map((row) => row.map(([, value]) => value))).toEqual(
-        payloads.map((payload) =>
+        formulaTexts.map((payload) =>
           columns.map(({ kind }) => {
             if (kind === "text") return payload;
             return kind === "list" ? `${payload}; =2` : others[kind]!.xlsx;
@@ -124,7 +115,10 @@ it("removing the guard's apostrophes restores every text of a csv file", async (
   const render = async (wire: string) => (await renderToBuffer(csv, createTestRows(columns, wire))).bytes.toString();
   await assert(
     asyncProperty(anyText, anyText, async (text, item) => {
-      const row = (await render(`${quoted(text)},${listOf(item, text)},${bare(text)}\n`)).slice("a,b,c\r\n".length, -2);
+      const row = (await render(`${toQuotedWire(text)},${toWireList(item, text)},${toBareWire(text)}\n`)).slice(
+        "a,b,c\r\n".length,
+        -2,
+      );
       expect(cellsOf(row).map(unguarded)).toEqual([text, `${item}; ${text}`, text]);
     }),
   );
@@ -133,40 +127,4 @@ it("removing the guard's apostrophes restores every text of a csv file", async (
 function cellsOf(row: string): string[] {
   const cells = row.match(/"(?:[^"]|"")*"|[^,]+|(?<=,|^)(?=,|$)/g) ?? [];
   return cells.map((cell) => (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell));
-}
-
-/** Writes a text as COPY does: quoted only if it must be. */
-function bare(text: string): string {
-  return text === "" || /[",\r\n]/.test(text) ? quoted(text) : text;
-}
-
-it.runIf(hasLibreOffice)(
-  "LibreOffice reads no text of a guarded csv as a formula, with any separator",
-  { timeout: 240_000 },
-  async () => {
-    const columns = createTestColumns({ a: "text", b: "list", c: "text" });
-    const rows = payloads.map((text) => `${bare(text)},${listOf("ok", text)},${bare(text)}`).join("\n");
-    for (const formulaGuard of [true, false]) {
-      const { bytes } = await renderToBuffer(createCsvRenderer({ formulaGuard }), createTestRows(columns, `${rows}\n`));
-      writeFileSync(join(folder, formulaGuard ? "guarded.csv" : "open.csv"), bytes);
-    }
-    const found = [",", ";", "\t"].map((separator) => {
-      const [guardedCells, openCells] = formulasIn(["guarded", "open"], separator);
-      return [separator, guardedCells, openCells! > 0];
-    });
-    // The file without a guard must contain formulas. This shows that LibreOffice evaluates formulas with these options.
-    expect(found).toEqual([
-      [",", 0, true],
-      [";", 0, true],
-      ["\t", 0, true],
-    ]);
-  },
-);
-
-function formulasIn(names: readonly string[], separator: string): readonly number[] {
-  // LibreOffice's options: separator, quote, UTF-8, from line 1, no column formats, English, quoted is not text, numbers detected, trimmed, formulas evaluated.
-  const filter = `Text - txt - csv (StarCalc):${separator.charCodeAt(0)},34,76,1,,1033,false,true,false,false,true,0,true`;
-  const paths = names.map((name) => join(folder, `${name}.csv`));
-  convertByLibreOffice([`--infilter=${filter}`, "--convert-to", "fods"], folder, paths);
-  return names.map((name) => readFileSync(join(folder, `${name}.fods`), "utf8").match(/table:formula=/g)?.length ?? 0);
 }
