@@ -2,13 +2,15 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { StoreMismatchError } from "@reports/core/base";
 import { expect, test } from "vitest";
-import { openMaintenanceUnderTest, type MaintenanceUnderTest } from "../test/maintenance-under-test.ts";
+import { shareMaintenanceUnderTest, type MaintenanceUnderTest } from "../test/maintenance-under-test.ts";
+
+const open = shareMaintenanceUnderTest();
 
 type Round = Awaited<ReturnType<MaintenanceUnderTest["round"]>>;
 
 /** Opens a database with two reports whose files have been compared once. */
 async function openCompared() {
-  const opened = await openMaintenanceUnderTest();
+  const opened = await open();
   const [report] = [await opened.succeeded(), await opened.succeeded()];
   /** Each comparison counts as one of 20,000 files, because small stores are compared in every round. */
   const round = async (change: Parameters<typeof opened.round>[0] = {}): Promise<Round> => {
@@ -36,14 +38,11 @@ async function openCompared() {
       await opened.pass(time);
       await opened.sql`update reconciler_log set at = at - ${time}::interval`;
     },
-    async [Symbol.asyncDispose]() {
-      await opened[Symbol.asyncDispose]();
-    },
   };
 }
 
 test("a round compares all files if the last such comparison was a day ago", async () => {
-  await using compared = await openCompared();
+  const compared = await openCompared();
   const { round, unlisted, pass } = compared;
   expect(await round(unlisted)).toEqual({ kind: "sample", checked: 2 });
   await pass("23 hours");
@@ -54,7 +53,7 @@ test("a round compares all files if the last such comparison was a day ago", asy
 });
 
 test("a round compares all files if their number was small, or the clock of Postgres was set back", async () => {
-  await using compared = await openCompared();
+  const compared = await openCompared();
   const { opened, round } = compared;
   await opened.sql`update reconciler_log set files = 10000`;
   expect(await round()).toMatchObject({ kind: "all" });
@@ -64,13 +63,13 @@ test("a round compares all files if their number was small, or the clock of Post
 });
 
 test("with RECONCILE_ALL_HOURS=0, every round compares all files", async () => {
-  await using compared = await openCompared();
+  const compared = await openCompared();
   for (let count = 0; count < 2; count++)
     expect(await compared.round({ limits: { compareAllMs: 0 } })).toMatchObject({ kind: "all" });
 });
 
 test("a missing file of the sample is compared until it is confirmed, when it returns, and when it expires", async () => {
-  await using compared = await openCompared();
+  const compared = await openCompared();
   const { opened, report, round, unlisted, storageKey, write, pass } = compared;
   // Enough other reports that one missing file does not count as too many.
   for (let count = 0; count < 3; count++) await opened.succeeded();
@@ -91,7 +90,7 @@ test("a missing file of the sample is compared until it is confirmed, when it re
 });
 
 test("an orphaned file is compared until its removal is scheduled, when it vanishes, and when it is due", async () => {
-  await using compared = await openCompared();
+  const compared = await openCompared();
   const { opened, report, round, unlisted, pass } = compared;
   for (let count = 0; count < 3; count++) await opened.succeeded();
   const orphan = await opened.orphan(report.id);
@@ -116,7 +115,7 @@ test("an orphaned file is compared until its removal is scheduled, when it vanis
 });
 
 test("while files of unknown reports are stored, every round compares all files", async () => {
-  await using compared = await openCompared();
+  const compared = await openCompared();
   const { opened, round, pass } = compared;
   const unknown = await opened.orphan();
   await pass("25 hours");
@@ -130,7 +129,7 @@ test("while files of unknown reports are stored, every round compares all files"
 });
 
 test("if a file of the sample has another size than in its record, it becomes suspicious", async () => {
-  await using compared = await openCompared();
+  const compared = await openCompared();
   const { opened, report, round, storageKey, write } = compared;
   await write(Buffer.alloc(report.file!.sizeBytes + 1));
   expect((await opened.plan()).steps).toEqual([`wrong-size ${storageKey}`]);
@@ -140,7 +139,7 @@ test("if a file of the sample has another size than in its record, it becomes su
 });
 
 test("the reconciler notes no more files while 100 are suspicious", async () => {
-  await using compared = await openCompared();
+  const compared = await openCompared();
   const { opened, report, storageKey } = compared;
   await opened.sql`
     with made as (
@@ -158,7 +157,7 @@ test("the reconciler notes no more files while 100 are suspicious", async () => 
 });
 
 test("a file that is removed with its record during the round does not count as missing", async () => {
-  await using compared = await openCompared();
+  const compared = await openCompared();
   const { opened, report, round, storageKey } = compared;
   const stat: typeof opened.files.stat = async (key, options) => {
     if (key !== storageKey) return opened.files.stat(key, options);
@@ -169,7 +168,7 @@ test("a file that is removed with its record during the round does not count as 
 });
 
 test("after reconcile --undo, the next round compares all files", async () => {
-  await using compared = await openCompared();
+  const compared = await openCompared();
   const { opened, round } = compared;
   expect(await opened.index.undo()).toBe(0);
   expect(await round()).toMatchObject({ kind: "all" });
@@ -177,7 +176,7 @@ test("after reconcile --undo, the next round compares all files", async () => {
 });
 
 test("a round in a store with another store ID rejects and looks up no file", async () => {
-  await using compared = await openCompared();
+  const compared = await openCompared();
   const { opened, round } = compared;
   const assert = async () => Promise.reject(new StoreMismatchError("another store"));
   const files = { ...opened.files, stat: () => expect.unreachable("a file was looked up") };

@@ -7,9 +7,11 @@ import { createPeriodicTaskLocks, readReconcilerState } from "@reports/db";
 import { createFileStore, createFileSystemStore } from "@reports/storage";
 import { describe, expect, test } from "vitest";
 import { writeTestPutFile } from "../test/local-file.ts";
-import { openMaintenanceUnderTest, type MaintenanceUnderTest } from "../test/maintenance-under-test.ts";
+import { shareMaintenanceUnderTest, type MaintenanceUnderTest } from "../test/maintenance-under-test.ts";
 import type { ReconcilerMode } from "../config.ts";
 import { createReconcileWork } from "./reconcile-work.ts";
+
+const open = shareMaintenanceUnderTest();
 
 async function several(opened: MaintenanceUnderTest, count: number): Promise<readonly Report[]> {
   const reports: Report[] = [];
@@ -34,7 +36,7 @@ const scheduledKeys = async ({ sql }: MaintenanceUnderTest) =>
 
 describe("an orphaned file of a known report", () => {
   test("an orphaned file is scheduled by the second comparison and removed when due", async () => {
-    await using opened = await openMaintenanceUnderTest();
+    const opened = await open();
     const [report] = await several(opened, 2);
     const orphan = await opened.orphan(report!.id);
     expect(await opened.reconcile()).toMatchObject({ files: 3, unnamed: 1, scheduled: 0, removed: 0 });
@@ -55,7 +57,7 @@ describe("an orphaned file of a known report", () => {
   });
 
   test("with TRASH_DAYS=0, an orphaned file is removed by the round that schedules it", async () => {
-    await using opened = await openMaintenanceUnderTest();
+    const opened = await open();
     const [report] = await several(opened, 1);
     await opened.orphan(report!.id);
     await opened.reconcile({ trashMs: 0 });
@@ -65,7 +67,7 @@ describe("an orphaned file of a known report", () => {
   });
 
   test("a file scheduled for removal leaves the list if a record names it again", async () => {
-    await using opened = await openMaintenanceUnderTest();
+    const opened = await open();
     const [report] = await several(opened, 2);
     const orphan = await opened.orphan(report!.id);
     await opened.reconcile();
@@ -80,7 +82,7 @@ describe("an orphaned file of a known report", () => {
   });
 
   test("a file stays if a record names it between the comparison and the removal", async () => {
-    await using opened = await openMaintenanceUnderTest();
+    const opened = await open();
     const [report] = await several(opened, 2);
     const orphan = await opened.orphan(report!.id);
     await opened.reconcile();
@@ -100,7 +102,7 @@ describe("an orphaned file of a known report", () => {
   });
 
   test("a file that the store can't remove stays on the list, and the round continues", async () => {
-    await using opened = await openMaintenanceUnderTest();
+    const opened = await open();
     const [report, lost] = await several(opened, 8);
     const [stuck, other] = [await opened.orphan(report!.id), await opened.orphan(report!.id)].toSorted();
     await opened.files.remove(lost!.file!.storageKey);
@@ -121,7 +123,7 @@ describe("an orphaned file of a known report", () => {
   });
 
   test("the reconciler ignores a stored file that is younger than a day", async () => {
-    await using opened = await openMaintenanceUnderTest();
+    const opened = await open();
     const [report] = await several(opened, 1);
     await opened.orphan(report!.id);
     const now = () => new Date();
@@ -131,7 +133,7 @@ describe("an orphaned file of a known report", () => {
 
 describe("the reconciler refuses to act on too many differences", () => {
   test("the reconciler refuses to act if none of 15 files has a record", async () => {
-    await using opened = await openMaintenanceUnderTest();
+    const opened = await open();
     const reports = await several(opened, 15);
     await opened.sql`update reports set file_storage_key = 'reports/other/' || id`;
     await opened.reconcile();
@@ -142,7 +144,7 @@ describe("the reconciler refuses to act on too many differences", () => {
   });
 
   test("the reconciler refuses an empty store, even if only one file is missing", async () => {
-    await using opened = await openMaintenanceUnderTest();
+    const opened = await open();
     const [report] = await several(opened, 1);
     await opened.files.remove(report!.file!.storageKey);
     await opened.reconcile({ massShare: 1, maxShare: 1 });
@@ -152,7 +154,7 @@ describe("the reconciler refuses to act on too many differences", () => {
   });
 
   test("completed and scheduled removals count towards the limit of differences", async () => {
-    await using opened = await openMaintenanceUnderTest();
+    const opened = await open();
     const limits = { massCount: 3, trashMs: 0 };
     const reports = await several(opened, 8);
     const slice = async () => {
@@ -168,7 +170,7 @@ describe("the reconciler refuses to act on too many differences", () => {
   });
 
   test("too many differences also prevent removals that were scheduled before", async () => {
-    await using opened = await openMaintenanceUnderTest();
+    const opened = await open();
     const reports = await several(opened, 4);
     for (const report of reports.slice(0, 2)) await opened.orphan(report.id);
     await opened.reconcile();
@@ -183,7 +185,7 @@ describe("the reconciler refuses to act on too many differences", () => {
 
 describe("files of unknown reports", () => {
   test("files of unknown reports are counted and kept as long as a record would be", async () => {
-    await using opened = await openMaintenanceUnderTest();
+    const opened = await open();
     await several(opened, 3);
     const foreign = await opened.orphan();
     const other = "reports/readme.txt/1";
@@ -201,7 +203,7 @@ describe("files of unknown reports", () => {
   });
 
   test("files whose key does not parse as a report file are never removed", async () => {
-    await using opened = await openMaintenanceUnderTest();
+    const opened = await open();
     const [report] = await several(opened, 8);
     const foreign = [
       "reports/team-b/store-marker",
@@ -219,7 +221,7 @@ describe("files of unknown reports", () => {
   });
 
   test("files of unknown reports are removed after the retention of records", async () => {
-    await using opened = await openMaintenanceUnderTest();
+    const opened = await open();
     await several(opened, 3);
     const foreign = await opened.orphan();
     const limits = { recordRetentionMs: 2 * 86_400_000, trashMs: 0 };
@@ -232,7 +234,7 @@ describe("files of unknown reports", () => {
 
 describe("a record whose file is missing", () => {
   test("a record with a missing file becomes EXPIRED after TRASH_DAYS", async () => {
-    await using opened = await openMaintenanceUnderTest();
+    const opened = await open();
     const [lost, young] = await several(opened, 4);
     for (const report of [lost!, young!]) await opened.files.remove(report.file!.storageKey);
     await opened.sql`update reports set finished_at = now() where id = ${young!.id}`;
@@ -248,7 +250,7 @@ describe("a record whose file is missing", () => {
   });
 
   test("a record whose file returns is kept, and waits again if the file disappears", async () => {
-    await using opened = await openMaintenanceUnderTest();
+    const opened = await open();
     const [report] = await several(opened, 3);
     const key = report!.file!.storageKey;
     const bytes = await opened.readFile(report!);
@@ -268,7 +270,7 @@ describe("a store with another store ID", () => {
   const mismatch = async () => Promise.reject(new StoreMismatchError("another store"));
 
   test("the reconciler does not compare a store with another store ID", async () => {
-    await using opened = await openMaintenanceUnderTest();
+    const opened = await open();
     const [report] = await several(opened, 3);
     await opened.orphan(report!.id);
     const before = await snapshot(opened);
@@ -277,7 +279,7 @@ describe("a store with another store ID", () => {
   });
 
   test.each([1, 2])("if the store is swapped before check %i of a round, no file or record is lost", async (checks) => {
-    await using opened = await openMaintenanceUnderTest();
+    const opened = await open();
     const [first, second] = await several(opened, 4);
     await opened.orphan(first!.id);
     await opened.files.remove(second!.file!.storageKey);
@@ -295,7 +297,7 @@ describe("a store with another store ID", () => {
 });
 
 test("a dry run of the reconciler lists what the next round would do for each key", async () => {
-  await using opened = await openMaintenanceUnderTest();
+  const opened = await open();
   const [first, second] = await several(opened, 4);
   const due = await opened.orphan(first!.id);
   await opened.files.remove(second!.file!.storageKey);
@@ -320,7 +322,7 @@ test("a dry run of the reconciler lists what the next round would do for each ke
 });
 
 test("with too many differences, a dry run says that the reconciler would do nothing", async () => {
-  await using opened = await openMaintenanceUnderTest();
+  const opened = await open();
   const [report] = await several(opened, 1);
   for (let count = 0; count < 3; count++) await opened.orphan(report!.id);
   await opened.reconcile();
@@ -329,7 +331,7 @@ test("with too many differences, a dry run says that the reconciler would do not
 });
 
 test("after undo, the reconciler must find files again and wait before it removes them", async () => {
-  await using opened = await openMaintenanceUnderTest();
+  const opened = await open();
   const [first, second] = await several(opened, 4);
   const orphan = await opened.orphan(first!.id);
   await opened.files.remove(second!.file!.storageKey);
@@ -351,7 +353,7 @@ test("after undo, the reconciler must find files again and wait before it remove
 });
 
 test("undo during a round of the reconciler leaves no removal scheduled", async () => {
-  await using opened = await openMaintenanceUnderTest();
+  const opened = await open();
   const [report] = await several(opened, 2);
   await opened.orphan(report!.id);
   await opened.reconcile();
@@ -369,7 +371,7 @@ test("undo during a round of the reconciler leaves no removal scheduled", async 
 });
 
 test("undo during removals of the reconciler is late by at most one batch of files", async () => {
-  await using opened = await openMaintenanceUnderTest();
+  const opened = await open();
   const [report] = await several(opened, 1);
   for (let count = 0; count < 120; count++) await opened.orphan(report!.id);
   const limits = { massCount: 1_000, maxShare: 1, massShare: 1 };
@@ -391,7 +393,7 @@ test("undo during removals of the reconciler is late by at most one batch of fil
 });
 
 test("the reconciler does not remove a damaged file that is kept for inspection", async () => {
-  await using opened = await openMaintenanceUnderTest();
+  const opened = await open();
   const [report] = await several(opened, 2);
   const damaged = await opened.orphan(report!.id);
   await opened.sql`
@@ -405,7 +407,7 @@ test("the reconciler does not remove a damaged file that is kept for inspection"
 });
 
 test("deployments with different prefixes in one store ignore each other's files", async () => {
-  await using opened = await openMaintenanceUnderTest();
+  const opened = await open();
   const [ours, theirs] = await Promise.all(
     ["ours", "theirs"].map(async (prefix) => createFileStore({ directory: opened.filesDirectory, prefix })),
   );
@@ -427,7 +429,7 @@ test("deployments with different prefixes in one store ignore each other's files
 });
 
 test("the reconciler removes no file if a store's folder is swapped and swapped back", async () => {
-  await using opened = await openMaintenanceUnderTest();
+  const opened = await open();
   const reports = await several(opened, 15);
   const folder = await mkdtemp(join(tmpdir(), "other-store-"));
   const other = createFileSystemStore({ directory: join(folder, "files") });
@@ -469,7 +471,7 @@ describe("RECONCILER", () => {
   }
 
   test("RECONCILER=off does nothing, dry-run only logs, on removes files that are due", async () => {
-    await using opened = await openMaintenanceUnderTest();
+    const opened = await open();
     const [report] = await several(opened, 2);
     const orphan = await opened.orphan(report!.id);
     await opened.reconcile();
@@ -487,7 +489,7 @@ describe("RECONCILER", () => {
 });
 
 test("readReconcilerState returns the scheduled files and differences for metrics", async () => {
-  await using opened = await openMaintenanceUnderTest();
+  const opened = await open();
   const [report, lost] = await several(opened, 4);
   await opened.orphan(report!.id);
   await opened.orphan();

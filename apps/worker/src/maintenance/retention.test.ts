@@ -9,10 +9,17 @@ import { createLaneSlotGate } from "../jobs/lane-slot-gate.ts";
 import { productionTimings } from "../clocks.ts";
 import { readWorkerConfig } from "../config.ts";
 import { composeMaintenance } from "./compose-maintenance.ts";
-import { openMaintenanceUnderTest, type MaintenanceUnderTest } from "../test/maintenance-under-test.ts";
+import {
+  openMaintenanceUnderTest,
+  shareMaintenanceUnderTest,
+  type MaintenanceUnderTest,
+} from "../test/maintenance-under-test.ts";
+
+/** Tests that add triggers open a database of their own. */
+const open = shareMaintenanceUnderTest();
 
 test("an expired file is removed, and its record becomes EXPIRED with an event", async () => {
-  await using opened = await openMaintenanceUnderTest();
+  const opened = await open();
   const [old, young] = [await opened.succeeded(), await opened.succeeded()];
   await opened.sql`update reports set expires_at = now() - interval '1 s' where id = ${old.id}`;
   expect(await opened.retire()).toEqual({ expired: 1, removed: 1, purged: 0, failures: [] });
@@ -24,7 +31,7 @@ test("an expired file is removed, and its record becomes EXPIRED with an event",
 });
 
 test("expired links are removed, and other links together with their reports", async () => {
-  await using opened = await openMaintenanceUnderTest();
+  const opened = await open();
   const report = await opened.succeeded();
   const add = async (hash: string, minutes: number) =>
     opened.sql`
@@ -39,7 +46,7 @@ test("expired links are removed, and other links together with their reports", a
 });
 
 test("a file that can't be removed stays on the list for the next round", async () => {
-  await using opened = await openMaintenanceUnderTest();
+  const opened = await open();
   const report = await opened.succeeded();
   await opened.sql`update reports set expires_at = now() - interval '1 s'`;
   const broken = { remove: async () => Promise.reject(new Error("not now")) };
@@ -54,7 +61,7 @@ test("a file that can't be removed stays on the list for the next round", async 
 });
 
 test("a file that can't be removed does not block the removal of others", async () => {
-  await using opened = await openMaintenanceUnderTest();
+  const opened = await open();
   const [stuck, other] = [await opened.succeeded(), await opened.succeeded()];
   await opened.sql`update reports set expires_at = now() - interval '1 s'`;
   const remove = async (key: string) =>
@@ -65,7 +72,7 @@ test("a file that can't be removed does not block the removal of others", async 
 });
 
 test("several files that the store can't remove do not block the removal of others", async () => {
-  await using opened = await openMaintenanceUnderTest();
+  const opened = await open();
   const keys: string[] = [];
   while (keys.length < 6) keys.push((await opened.succeeded()).file!.storageKey);
   const [last, ...stuck] = keys.toSorted().toReversed();
@@ -84,7 +91,7 @@ test("several files that the store can't remove do not block the removal of othe
 });
 
 test("a round of retention removes one file alone, then several concurrently", async () => {
-  await using opened = await openMaintenanceUnderTest();
+  const opened = await open();
   for (let count = 0; count < 12; count++) await opened.succeeded();
   await opened.sql`update reports set expires_at = now() - interval '1 s'`;
   let inProgress = 0;
@@ -101,7 +108,7 @@ test("a round of retention removes one file alone, then several concurrently", a
 });
 
 test("a round of retention ends after three failed removals if the store is down", async () => {
-  await using opened = await openMaintenanceUnderTest();
+  const opened = await open();
   for (let count = 0; count < 5; count++) await opened.succeeded();
   await opened.sql`update reports set expires_at = now() - interval '1 s'`;
   const unavailable = new StoreUnavailableError("away");
@@ -117,7 +124,7 @@ test("a round of retention ends after three failed removals if the store is down
 });
 
 test("retention does not change the removal list of a store with another store ID", async () => {
-  await using opened = await openMaintenanceUnderTest();
+  const opened = await open();
   await opened.succeeded();
   await opened.sql`update reports set expires_at = now() - interval '1 s'`;
   const removed: string[] = [];
@@ -131,7 +138,7 @@ test("retention does not change the removal list of a store with another store I
 });
 
 test("records expire while the store is unavailable", async () => {
-  await using opened = await openMaintenanceUnderTest();
+  const opened = await open();
   const report = await opened.succeeded();
   await opened.sql`update reports set expires_at = now() - interval '1 s'`;
   const nothing = () => undefined;
@@ -169,7 +176,7 @@ test("records expire while the store is unavailable", async () => {
 });
 
 test("the file of a deleted report is listed for removal and removed by the next round", async () => {
-  await using opened = await openMaintenanceUnderTest();
+  const opened = await open();
   const report = await opened.succeeded();
   await opened.reports.remove(report.id, "basic:alice");
   expect(await opened.sql`select storage_key, reason from file_removals`).toEqual([
@@ -180,7 +187,7 @@ test("the file of a deleted report is listed for removal and removed by the next
 });
 
 test("a file that an active record names is kept and leaves the removal list", async () => {
-  await using opened = await openMaintenanceUnderTest();
+  const opened = await open();
   const report = await opened.succeeded();
   await opened.sql`
     insert into file_removals (storage_key, reason, due_at) values (${report.file!.storageKey}, 'expired', now() - interval '1 d')`;
@@ -255,7 +262,7 @@ test("a failed step of retention does not stop other steps, but the round fails"
 });
 
 test("expired and deleted reports are removed after 90 days, with their events", async () => {
-  await using opened = await openMaintenanceUnderTest();
+  const opened = await open();
   const [expired, deleted, living] = [await opened.succeeded(), await opened.succeeded(), await opened.succeeded()];
   const { id: queued } = await opened.start({ reportType: "PROXY", format: "csv" });
   await opened.reports.remove(deleted.id, "basic:alice");
@@ -271,7 +278,7 @@ test("expired and deleted reports are removed after 90 days, with their events",
 });
 
 test("tombstones of proxies are removed after those of their domains", async () => {
-  await using opened = await openMaintenanceUnderTest();
+  const opened = await open();
   const proxy = randomUUID();
   await opened.sql`insert into proxies (id, name, kind, address, port, protocol, deleted_at) values (${proxy}, 'p', 'REVERSE', 'h', 1, 'HTTP', now() - interval '91 d')`;
   await opened.sql`insert into domains (id, proxy_id, hostname, hostname_ascii, upstream_scheme, upstream_host, upstream_port, tls_mode, deleted_at)
@@ -281,7 +288,7 @@ test("tombstones of proxies are removed after those of their domains", async () 
 });
 
 test("only one of many workers gets a lease, the next one after the lease has expired", async () => {
-  await using opened = await openMaintenanceUnderTest();
+  const opened = await open();
   const leases = createPeriodicTaskLocks(opened.database);
   const taken = await Promise.all(Array.from({ length: 8 }, () => leases.take("work", 60_000)));
   expect(taken.filter(Boolean)).toHaveLength(1);
@@ -291,7 +298,7 @@ test("only one of many workers gets a lease, the next one after the lease has ex
 });
 
 test("releasing an expired lease does not release the lease of another worker", async () => {
-  await using opened = await openMaintenanceUnderTest();
+  const opened = await open();
   const leases = createPeriodicTaskLocks(opened.database);
   const lapsed = await leases.take("work", 60_000);
   await opened.sql`update maintenance_turns set taken_at = taken_at - interval '61 s'`;

@@ -12,6 +12,7 @@ import {
 } from "@reports/core/report";
 import type { FileStore } from "@reports/core/base";
 import { createDatabase, createReconciliationStore, createFileRemovals, createRetentionStore } from "@reports/db";
+import { afterAll } from "vitest";
 import { writeTestPutFile } from "./local-file.ts";
 import { startWorkerUnderTest } from "./worker-under-test.ts";
 
@@ -83,6 +84,14 @@ export async function openMaintenanceUnderTest() {
       await files.put({ ...(await writeTestPutFile("orphan")), key });
       return key;
     },
+    /** Removes all records and files, which takes less time than to open another database and store. */
+    async clear(): Promise<void> {
+      await worker.sql`
+        truncate reports, file_mismatches, file_removals, reconciler_log, file_suspicions, damaged_files, maintenance_turns,
+          maintenance_positions, proxies, report_queue_quick._private_jobs cascade`;
+      for (const key of await stored()) await worker.files.remove(key);
+      left.length = 0;
+    },
     async [Symbol.asyncDispose]() {
       await database.close();
       await worker[Symbol.asyncDispose]();
@@ -91,3 +100,14 @@ export async function openMaintenanceUnderTest() {
 }
 
 export type MaintenanceUnderTest = Awaited<ReturnType<typeof openMaintenanceUnderTest>>;
+
+/** Returns a function that opens maintenance for one test. All tests of the file use the same database and store, which are cleared between them. */
+export function shareMaintenanceUnderTest(): () => Promise<MaintenanceUnderTest> {
+  let shared: MaintenanceUnderTest | undefined;
+  afterAll(async () => shared?.[Symbol.asyncDispose]());
+  return async () => {
+    await shared?.clear();
+    shared ??= await openMaintenanceUnderTest();
+    return shared;
+  };
+}
