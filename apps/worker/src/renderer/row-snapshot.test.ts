@@ -20,7 +20,7 @@ import {
   type ReportTypeDefinition,
 } from "@reports/core/report";
 import { copyIntoInventory, createRowSourceReader, migrateDatabase } from "@reports/db";
-import { createTestDatabases, generateDemoInventory } from "@reports/testing";
+import { createTestCaseDivider, createTestDatabases, generateDemoInventory } from "@reports/testing";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultBrand } from "../brand/brand.ts";
@@ -128,6 +128,8 @@ async function make(
   return { ...result, path: spoolPath, bytes: readFileSync(spoolPath) };
 }
 
+const divide = createTestCaseDivider();
+
 describe.each(["PROXY", "PROXY_DOMAIN", "CREW", "EVERY_COLUMN"])("of %s", (reportType) => {
   const first = catalogue.find(reportType)!.columns[0]!.key;
   let kept: Made;
@@ -164,11 +166,8 @@ describe.each(["PROXY", "PROXY_DOMAIN", "CREW", "EVERY_COLUMN"])("of %s", (repor
     const { formats, columns } = catalogue.find(reportType)!;
     if (formats[format] === undefined || (formats[format]?.maxRows ?? 0) < kept.rowCount) return;
     const chosen = columns.map(({ key }) => key).toReversed();
-    for (const options of [
-      {},
-      { timezone: "Europe/Berlin", columns: chosen },
-      { timezone: "America/St_Johns", locale: "de" },
-    ]) {
+    const cases = [{}, { timezone: "Europe/Berlin", columns: chosen }, { timezone: "America/St_Johns", locale: "de" }];
+    for (const options of divide(cases, cases.length)) {
       const asked = { reportType, format, ...options };
       const direct = await make(asked);
       const additional = await make(asked, { keptRowsPath: rowSnapshotPathOf(kept.path) });

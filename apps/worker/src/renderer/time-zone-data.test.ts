@@ -13,6 +13,7 @@ import {
 import { defineReportTypes } from "@reports/core/report-type";
 import { createDatabase, createReportPreviewReader, createRowSourceReader, createRowEstimator } from "@reports/db";
 import {
+  createTestCaseDivider,
   createTestDatabases,
   installPostgresWithZones,
   startPostgres,
@@ -160,8 +161,10 @@ test("filters with relative times select the same day that cells show", async ()
   expect(await ids("America/Coyhaique", { dayFrom: "today" })).toEqual(["2", "3", "4"]);
 });
 
+const divide = createTestCaseDivider();
+
 describe.each(zones)("files in %s with a database that has other time zone data", (timezone) => {
-  test.each(reportFormats)("a %s does not depend on the time zone data of the database", async (format) => {
+  test.each(divide(reportFormats, 2))("a %s does not depend on the time zone data of the database", async (format) => {
     const asked = { format, timezone, ...(format === "pdf" ? { groupBy: "at" } : {}) };
     const expected = await make(usual.url, asked);
     expect((await make(other.url, asked)).bytes.equals(expected.bytes)).toBe(true);

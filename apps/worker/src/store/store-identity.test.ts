@@ -14,7 +14,7 @@ import {
   storeIdKey,
   type FileStoreOptions,
 } from "@reports/storage";
-import { createTestDatabases, startMinio } from "@reports/testing";
+import { createTestDatabases, isFullTestRun, startMinio } from "@reports/testing";
 import { afterAll, describe, expect, test } from "vitest";
 import { startWorkerUnderTest } from "../test/worker-under-test.ts";
 
@@ -93,7 +93,10 @@ async function withReport(choice: FileStoreOptions) {
   };
 }
 
-describe.each(kinds)("stores of the kind: $name", ({ choose }) => {
+const shortRun = ["folders", "buckets with a prefix"];
+const testedKinds = isFullTestRun ? kinds : kinds.filter(({ name }) => shortRun.includes(name));
+
+describe.each(testedKinds)("stores of the kind: $name", ({ choose }) => {
   test("a new deployment adopts its empty store once", async () => {
     await using under = await deployment();
     const process = await under.seeing(choose());

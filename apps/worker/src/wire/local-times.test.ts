@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { createTimestampConverter, toWireTimestamp } from "@reports/core/base";
 import { createJsonRowConverter } from "@reports/core/report";
+import { isFullTestRun } from "@reports/testing";
 import { assert, constantFrom, date, property } from "fast-check";
 import { expect, test } from "vitest";
 import { createCellFormatContext, createCellFormatter } from "../formats/pdf/cell-formatter.ts";
@@ -64,15 +65,16 @@ test("a local time is the same instant in every zone and agrees with Intl", () =
     const clock = new Intl.DateTimeFormat("sv-SE", { timeZone: timezone, dateStyle: "short", timeStyle: "medium" });
     expect(local.slice(0, 19)).toBe(clock.format(instant));
   });
-  assert(check, { numRuns: 3_000 });
+  assert(check, { numRuns: isFullTestRun ? 3_000 : 600 });
 });
 
 test("every second around a clock change has the right offset", () => {
   // The clocks change by half an hour on Lord Howe, by two hours at Troll, and at midnight in Cairo.
+  const end = Date.parse(isFullTestRun ? "2027-01-01T00:00:00Z" : "2026-01-01T00:00:00Z");
   for (const timezone of ["Australia/Lord_Howe", "Antarctica/Troll", "Africa/Cairo", "Africa/Casablanca"]) {
     const localOf = createTimestampConverter(timezone);
     const clock = new Intl.DateTimeFormat("sv-SE", { timeZone: timezone, dateStyle: "short", timeStyle: "medium" });
-    for (let hour = Date.parse("2025-01-01T00:00:00Z"); hour < Date.parse("2027-01-01T00:00:00Z"); hour += 3_600_000) {
+    for (let hour = Date.parse("2025-01-01T00:00:00Z"); hour < end; hour += 3_600_000) {
       for (const instant of [hour - 1000, hour]) {
         const local = localOf(toWireTimestamp(new Date(instant)));
         expect(local.slice(0, 19)).toBe(clock.format(instant));
