@@ -98,7 +98,7 @@ afterAll(async () => parts.disposeAsync());
 async function makeReports(count: number): Promise<readonly Report[]> {
   const ids: string[] = [];
   while (ids.length < count) ids.push(await processes.start());
-  for (const id of ids) await processes.until(id, "SUCCEEDED");
+  await processes.untilSucceeded(ids);
   return Promise.all(ids.map((id) => processes.find(id)));
 }
 

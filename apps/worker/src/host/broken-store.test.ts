@@ -62,7 +62,7 @@ test.skipIf(stores === null)("a worker that can't write to the store takes no re
   await until([503, "failing"]);
   await small.waitForLog("this worker takes no reports");
   large = await processes.worker({ ...largeSpool, STORAGE_DIR: shared });
-  for (const id of ids) await processes.until(id, "SUCCEEDED", 120_000);
+  await processes.untilSucceeded(ids);
   expect(await processes.sql`select from reports where failures > 0`).toEqual([]);
   // The worker rests after three failures in a row. It may have begun other reports before the third one.
   expect(await processes.claimsOf(small)).toBeLessThanOrEqual(6);
@@ -77,7 +77,7 @@ test("a report that is too large for one spool is made by a worker with a larger
   // While the small worker stands still, the large one can make all ten reports.
   do {
     const ids = await startTen();
-    for (const id of ids) await processes.until(id, "SUCCEEDED", 240_000);
+    await processes.untilSucceeded(ids);
     attempts = await processes.sql<{ count: number }[]>`
       select count(*)::int as count from report_events
       where to_status = 'RUNNING' and actor like ${`worker:%:${small.pid}:%`} and report_id = any (${ids}::uuid[]) group by report_id`;

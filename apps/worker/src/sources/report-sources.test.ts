@@ -197,7 +197,7 @@ test("a worker that can't reach a source leaves its reports to other workers", a
   const ids: string[] = [];
   // Without the check, the worker would take about half of the reports.
   while (ids.length < (isFullTestRun ? 20 : 10)) ids.push(await start("billing"));
-  for (const id of ids) await processes.until(id, "SUCCEEDED");
+  await processes.untilSucceeded(ids);
   for (const id of ids) expect(await processes.find(id)).toMatchObject({ attempt: 1, failures: 0 });
   expect(await processes.claimsOf(worker)).toBe(claims);
   expect(await sound.stop()).toBe(0);

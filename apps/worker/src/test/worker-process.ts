@@ -185,6 +185,17 @@ export async function startWorkerProcesses(
     /** Waits for a status. The limit is long, because a requeued report can wait for 30 s several times. */
     until: (id: string, status: Report["status"], timeoutMs = 110_000) =>
       waitFor(async () => (await reports.find(id))?.status === status, { what: `report to be ${status}`, timeoutMs }),
+    /**
+     * Waits for the success of reports that some workers requeue, because only others can run them. Makes their jobs due each time, because the
+     * delays of requeues can add up to minutes.
+     */
+    async untilSucceeded(ids: readonly string[], timeoutMs = 240_000): Promise<void> {
+      const areDone = async (): Promise<boolean> => {
+        await sql`update report_queue_quick._private_jobs set run_at = now() where run_at > now() and locked_at is null`;
+        return (await sql`select from reports where id = any (${ids}::uuid[]) and status <> 'SUCCEEDED'`).length === 0;
+      };
+      await waitFor(areDone, { what: `${ids.length} reports to be SUCCEEDED`, timeoutMs });
+    },
     queries: async () =>
       sql`select pid, state, wait_event from pg_stat_activity where datname = current_database() and query ~ 'copies|domains' and query ilike 'copy%' and state = 'active'`,
     async leftovers(): Promise<string[]> {
