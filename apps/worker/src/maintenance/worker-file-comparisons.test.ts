@@ -19,7 +19,7 @@ function isComparing(pid: number): boolean {
 }
 
 test.skipIf(process.platform !== "linux")(
-  "a worker compares files in a separate process, and expires a file of a wrong size",
+  "a worker compares files in another process, and expires a file of a wrong size",
   async () => {
     await using processes = await startWorkerProcesses({
       clocks: { ...fastTimingsWithLongGrace, reconciliation: often },

@@ -334,7 +334,7 @@ describe("a host on which no process can be started", () => {
     await render("succeed").result;
   });
 
-  it("a renderer that has grown is replaced; if that fails, its report keeps its result", async () => {
+  it("a grown renderer is replaced; a report keeps its result if that fails", async () => {
     const { environment, render, pidOf } = await open({ recycleRssBytes: 1 });
     const pid = await pidOf();
     expect(await pidOf()).not.toBe(pid);
