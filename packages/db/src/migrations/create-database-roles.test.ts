@@ -4,15 +4,11 @@ import { scheduleRecord } from "@reports/core/schedule";
 import { evaluateLoss, type ReportFile, unlimitedStarts } from "@reports/core/report";
 import { newestFirstSort } from "@reports/core/record";
 import { type Webhook, webhookLimits } from "@reports/core/webhook";
-import {
-  createTestDatabases,
-  makeNewReport,
-  administratorDeliveryFilter,
-  unrestrictedClaimTerms,
-} from "@reports/testing";
+import { isFullTestRun, makeNewReport, administratorDeliveryFilter, unrestrictedClaimTerms } from "@reports/testing";
 import { Logger, runOnce } from "graphile-worker";
 import postgres, { type Sql, type TransactionSql } from "postgres";
 import { afterAll, expect, test } from "vitest";
+import { cloneDatabaseWithRoles } from "./databases-with-roles.fixture.ts";
 import { createDatabaseRoles, databaseRoles, rolesScriptPath } from "./roles.ts";
 import { createDatabase, type Database } from "../database/database.ts";
 import { createReconciliationStore } from "../reports/reconciliation-store.ts";
@@ -39,15 +35,10 @@ import { pauseUnreadableWebhooks } from "../webhooks/unreadable-webhooks.ts";
 import { createWebhookLists } from "../webhooks/webhook-lists.ts";
 import { createWebhookStore } from "../webhooks/webhook-store.ts";
 
-const { cloneDatabase } = createTestDatabases({
-  migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
-  otherOwners: false,
-});
 const permissionDenied = "42501";
 
 async function openWithRoles() {
-  const clone = await cloneDatabase();
-  await createDatabaseRoles({ databaseUrl: clone.url });
+  const clone = await cloneDatabaseWithRoles();
   const owner = postgres(clone.url, { max: 1, onnotice: () => undefined });
   const users: string[] = [];
   const closing: (() => Promise<void>)[] = [];
@@ -131,6 +122,8 @@ afterAll(async () => (await shared)?.opened[Symbol.asyncDispose]());
 
 async function openRefusing() {
   const opened = await openWithRoles();
+  // Sets the rights on the database, which the clone lacks.
+  await createDatabaseRoles({ databaseUrl: opened.url });
   const [api, worker] = [await opened.openAs("api"), await opened.openAs("worker")];
   const { report } = await createReportStore(api.database).createQueued(makeNewReport(ofAlice), unlimitedStarts);
   return { opened, api, worker, reportId: report.id };
@@ -738,17 +731,16 @@ test.each(["api", "worker"] as const)(
     const name = databaseRoles[role];
     const found: string[] = [];
     const rights = parseGrantsTo(name, await readFile(rolesScriptPath, "utf8"));
-    for (const { on, schema, name: object, column, privilege } of rights) {
-      const privileges = column === "" ? privilege : `${privilege} (${column})`;
-      const target = {
-        schema,
-        table: `${schema}.${object}`,
-        column: `${schema}.${object}`,
-        function: `${schema}.${object}`,
-      }[on];
-      const kind = { schema: "schema ", table: "", column: "", function: "function " }[on];
+    // In CI, each right is missing alone. Elsewhere, a quarter of all rights is missing together.
+    const groups = Object.values(Object.groupBy(rights, (_, index) => (isFullTestRun ? index : index % 4)));
+    for (const group of groups) {
       const undone = owner.transaction(async (tx) => {
-        await tx.execute(`revoke ${privileges} on ${kind}${target} from public, ${name}`);
+        for (const { on, schema, name: object, column, privilege } of group!) {
+          const privileges = column === "" ? privilege : `${privilege} (${column})`;
+          const target = on === "schema" ? schema : `${schema}.${object}`;
+          const kind = { schema: "schema ", table: "", column: "", function: "function " }[on];
+          await tx.execute(`revoke ${privileges} on ${kind}${target} from public, ${name}`);
+        }
         await tx.execute(`set local role ${name}`);
         found.push(...(await findMissingRights(tx, of)));
         throw new Error("undone");
@@ -756,7 +748,7 @@ test.each(["api", "worker"] as const)(
       await expect(undone).rejects.toThrow("undone");
     }
     await owner.close();
-    expect(found).toHaveLength(rights.length);
+    expect([found.length, new Set(found).size]).toEqual([rights.length, rights.length]);
     expect(found).toContain(role === "api" ? "UPDATE (title) on reports" : "UPDATE (noted_at) on file_suspicions");
     expect(found).toContain("USAGE on schema drizzle");
     expect(found).toContain("EXECUTE on enqueue_reports");

@@ -1,14 +1,11 @@
-import { createTestDatabases, waitFor } from "@reports/testing";
+import { isFullTestRun, waitFor } from "@reports/testing";
 import postgres from "postgres";
 import { expect, test } from "vitest";
+import { cloneDatabaseWithRoles } from "./databases-with-roles.fixture.ts";
 import { createDatabaseRoles } from "./roles.ts";
-import { migrateDatabase } from "./migrate-database.ts";
-
-const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 
 async function openInUse(work: readonly string[]) {
-  const clone = await cloneDatabase();
-  await createDatabaseRoles({ databaseUrl: clone.url });
+  const clone = await cloneDatabaseWithRoles();
   const owner = postgres(clone.url, { max: 1, onnotice: () => undefined });
   const other = postgres(clone.url, { max: 1, onnotice: () => undefined });
   const held = await other.reserve();
@@ -56,7 +53,7 @@ test("createDatabaseRoles, run again, waits for no reader or writer of a table",
 test("createDatabaseRoles restores rights, policies and triggers that were changed by hand", async () => {
   await using database = await openInUse([]);
   const before = await readState(database.owner);
-  for (const change of [
+  const changes = [
     "drop policy reports_api_insert on reports",
     "alter policy reports_api_insert on reports with check (true)",
     "alter policy register_worker_delete on domains to public",
@@ -69,7 +66,11 @@ test("createDatabaseRoles restores rights, policies and triggers that were chang
     "revoke select on domains from reports_api",
     "grant delete on reports to reports_api",
     "revoke update (title) on reports from reports_api",
-  ]) {
+  ];
+  // In CI, each change alone. Elsewhere, every second change together, because two neighbours can change the same policy.
+  const groups = Object.values(Object.groupBy(changes, (_, index) => (isFullTestRun ? index : index % 2)));
+  for (const group of groups) {
+    const change = group!.join("; ");
     await database.owner.unsafe(change);
     expect({ change, state: await readState(database.owner) }).not.toEqual({ change, state: before });
     await createDatabaseRoles({ databaseUrl: database.url });

@@ -5,21 +5,22 @@ import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { unlimitedStarts } from "@reports/core/report";
-import { createTestDatabases, makeNewReport, otherOwnerPrincipals } from "@reports/testing";
+import { createTestCaseDivider, createTestDatabases, makeNewReport, otherOwnerPrincipals } from "@reports/testing";
 import postgres, { type Sql } from "postgres";
 import { expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
 import { queueObjectsSql, queueObjectsVersion } from "../queue/queue-objects.ts";
 import { assertQueueUsable } from "../queue/queue-object-versions.ts";
 import { createReportStore } from "../reports/report-store.ts";
+import { cloneDatabaseWithRoles } from "./databases-with-roles.fixture.ts";
 import { createDatabaseRoles } from "./roles.ts";
-import { readMigrationState } from "./database-version.ts";
+import { NewerDatabaseError, readMigrationState } from "./database-version.ts";
 import { migrateDatabase } from "./migrate-database.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 
-async function openDatabase() {
-  const clone = await cloneDatabase();
+async function openDatabase(cloneTemplate = cloneDatabase) {
+  const clone = await cloneTemplate();
   const sql = postgres(clone.url, { max: 1, onnotice: () => undefined });
   return {
     url: clone.url,
@@ -67,16 +68,18 @@ const changes = {
     ),
 };
 
+const selectCommands = createTestCaseDivider();
 test.each(Object.entries(changes))(
   "migrate and create-roles refuse a database with %s and exit with code 3",
-  async (_, change) => {
-    await using database = await openDatabase();
-    await createDatabaseRoles({ databaseUrl: database.url });
-    await change(database.sql);
+  async (_, makeNewer) => {
+    await using database = await openDatabase(cloneDatabaseWithRoles);
+    await makeNewer(database.sql);
     await database.sql`revoke select on proxies from reports_api`;
     await database.sql`drop index report_queue_quick.reports_due_index`;
     const before = await catalogOf(database.sql);
-    for (const command of ["migrate", "create-roles"] as const) {
+    for (const change of [migrateDatabase, createDatabaseRoles])
+      await expect(change({ databaseUrl: database.url })).rejects.toThrow(NewerDatabaseError);
+    for (const command of selectCommands(["migrate", "create-roles"] as const, 2)) {
       const { exitCode, stderr } = await run(command, { DATABASE_URL: database.url });
       expect(stderr).toContain("The database is newer than this program");
       expect(stderr).not.toContain("at the version of this program");
@@ -103,8 +106,7 @@ test("migrate of version 1 fails on a newer database and changes nothing", async
 });
 
 test("database-roles of version 1 fails on a newer database and changes nothing", async () => {
-  await using database = await openDatabase();
-  await createDatabaseRoles({ databaseUrl: database.url });
+  await using database = await openDatabase(cloneDatabaseWithRoles);
   const before = await catalogOf(database.sql);
   const asVersion1 = database.sql.begin(async (transaction) => {
     await transaction`revoke all on all tables in schema public from reports_api, reports_worker`;
@@ -115,8 +117,7 @@ test("database-roles of version 1 fails on a newer database and changes nothing"
 });
 
 test("migrating a database of version 1 keeps the rights on its functions", async () => {
-  await using database = await openDatabase();
-  await createDatabaseRoles({ databaseUrl: database.url });
+  await using database = await openDatabase(cloneDatabaseWithRoles);
   const rights = database.sql`select proname, proacl::text from pg_proc where pronamespace = 'public'::regnamespace and prokind = 'f' order by 1`;
   const before = await rights;
   await putVersion1Back(database.sql);
@@ -161,16 +162,16 @@ async function putVersion1Back(sql: Sql): Promise<void> {
 }
 
 test("migrate and create-roles refuse another QUEUE_SCHEMA than the database's", async () => {
-  await using database = await openDatabase();
-  await createDatabaseRoles({ databaseUrl: database.url });
+  await using database = await openDatabase(cloneDatabaseWithRoles);
   const before = await catalogOf(database.sql);
-  for (const command of ["migrate", "create-roles"] as const) {
+  const runs = (["migrate", "create-roles"] as const).map(async (command) => {
     const { exitCode, stderr } = await run(command, { DATABASE_URL: database.url, QUEUE_SCHEMA: "elsewhere" });
     expect(stderr).toContain("The queue of this database is in schema report_queue");
     expect(stderr).toContain("Set QUEUE_SCHEMA=report_queue");
     expect(stderr.includes("migrate --move-queue")).toBe(command === "migrate");
     expect(exitCode).toBe(2);
-  }
+  });
+  await Promise.all(runs);
   expect(await catalogOf(database.sql)).toEqual(before);
 });
 
@@ -178,10 +179,13 @@ test("migrate without QUEUE_SCHEMA refuses a database whose queue was moved", as
   await using database = await openDatabase();
   const moved = await run("migrate", { DATABASE_URL: database.url, QUEUE_SCHEMA: "acme" }, "--move-queue");
   expect(moved).toMatchObject({ exitCode: 0 });
-  const forgotten = await run("migrate", { DATABASE_URL: database.url });
+  const [forgotten, roles] = await Promise.all([
+    run("migrate", { DATABASE_URL: database.url }),
+    run("create-roles", { DATABASE_URL: database.url }),
+  ]);
   expect(forgotten).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("Set QUEUE_SCHEMA=acme") });
+  expect(roles).toMatchObject({ exitCode: 0 });
   expect(await readMigrationState({ databaseUrl: database.url, queueSchema: "acme" })).toMatchObject({ current: true });
-  expect(await run("create-roles", { DATABASE_URL: database.url })).toMatchObject({ exitCode: 0 });
 });
 
 test("a process whose QUEUE_SCHEMA is not the database's cannot start a report", async () => {
