@@ -22,6 +22,14 @@ export interface StatementCost {
   readonly blocks: number;
 }
 
+/** Returns a database whose reads use the owner's connection. */
+export function readThrough(owner: postgres.Sql): Database & ListConnectionPool {
+  const queries: Queries = drizzle(owner);
+  const run = async <R>(read: (queries: Queries) => Promise<R>): Promise<R> => read(queries);
+  const database: Pick<Database, "query"> & Pick<ListConnectionPool, "read"> = { query: run, read: run };
+  return database as Database & ListConnectionPool;
+}
+
 export async function measureStatementCost<T>(
   owner: postgres.Sql,
   work: (database: Database & ListConnectionPool) => Promise<T>,
@@ -32,10 +40,7 @@ export async function measureStatementCost<T>(
     statements.push({ text, values });
     return send(text, values, options);
   }) as typeof send;
-  const queries: Queries = drizzle(owner);
-  const run = async <R>(read: (queries: Queries) => Promise<R>): Promise<R> => read(queries);
-  const database: Pick<Database, "query"> & Pick<ListConnectionPool, "read"> = { query: run, read: run };
-  const result = await work(database as Database & ListConnectionPool).finally(() => (owner.unsafe = send));
+  const result = await work(readThrough(owner)).finally(() => (owner.unsafe = send));
   expect(statements).not.toHaveLength(0);
   const roots: PlanNode[] = [];
   for (const { text, values } of statements) {
