@@ -1,6 +1,6 @@
 import { reconcileFiles, runReconcileRound, type ReconcileLimits } from "@reports/core/report";
 import type { FileStat } from "@reports/core/base";
-import { collectGarbage, createTestDatabases } from "@reports/testing";
+import { collectGarbage, createTestDatabases, isFullTestRun } from "@reports/testing";
 import postgres from "postgres";
 import { expect, test, vi } from "vitest";
 import { createDatabase } from "../database/database.ts";
@@ -11,7 +11,11 @@ vi.setConfig({ testTimeout: 600_000 });
 
 const { cloneDatabase } = createTestDatabases({ template: "many_reports", migrate: fillDatabase, otherOwners: false });
 const day = 86_400_000;
-const records = 60_000;
+/** More than the 10,000 files that the reconciler compares in every round. */
+const records = isFullTestRun ? 60_000 : 12_000;
+/** Less than the keys of all files need. */
+const maxHeapMebibytes = isFullTestRun ? 6 : 1.5;
+const many = records.toLocaleString("en");
 const heapUsed = (): number => {
   collectGarbage();
   return process.memoryUsage().heapUsed;
@@ -23,9 +27,9 @@ const limits: ReconcileLimits = {
   trashMs: 7 * day,
   recordRetentionMs: 90 * day,
   massCount: 20,
-  // If 40,000 of the 60,000 files differ, their share is above this limit. If the reconciler counted only 5,000 of them, their 8 % would be below it.
-  massShare: 0.1,
-  maxShare: 0.5,
+  // If two thirds of the files differ, their share is above these limits. If the reconciler counted only 5,000 of them, their share would be below.
+  massShare: 0.5,
+  maxShare: 0.6,
 };
 
 const others = {
@@ -112,28 +116,31 @@ async function openMany({ measures = false } = {}) {
   };
 }
 
-test("the reconciler compares 60,000 files with less than 6 MiB of additional heap", async () => {
+test(`the reconciler compares ${many} files with less than ${maxHeapMebibytes} MiB of additional heap`, async () => {
   await using opened = await openMany({ measures: true });
   const before = heapUsed();
-  const store = opened.store((number) => number > 1_500, 2_500);
+  const [missing, unnamed] = [records / 40, records / 24];
+  const store = opened.store((number) => number > missing, unnamed);
   const [first, second, third] = await opened.rounds(store, ["1 hour", "8 days"]);
-  const counts = { files: 61_000, compared: 61_000, unnamed: 2_500, named: records, missing: 1_500, refused: 0 };
+  const files = records - missing + unnamed;
+  const counts = { files, compared: files, unnamed, named: records, missing, refused: 0 };
   expect(first).toMatchObject({ ...counts, scheduled: 0, removed: 0, expired: 0 });
-  expect(second).toMatchObject({ ...counts, scheduled: 2_500, removed: 0, expired: 0 });
-  expect(third).toMatchObject({ ...counts, scheduled: 0, removed: 2_500, expired: 1_500 });
-  expect(opened.removed.size).toBe(2_500);
+  expect(second).toMatchObject({ ...counts, scheduled: unnamed, removed: 0, expired: 0 });
+  expect(third).toMatchObject({ ...counts, scheduled: 0, removed: unnamed, expired: missing });
+  expect(opened.removed.size).toBe(unnamed);
   expect([...opened.removed].every((key) => key.endsWith("/2-aaaaaaaaaaaa.csv"))).toBe(true);
-  expect(opened.largestHeap() - before).toBeLessThan(6 * 1024 ** 2);
+  expect(opened.largestHeap() - before).toBeLessThan(maxHeapMebibytes * 1024 ** 2);
 });
 
-test("the reconciler changes nothing if most of 60,000 files differ from the records", async () => {
+test(`the reconciler changes nothing if most of ${many} files differ from the records`, async () => {
   await using opened = await openMany();
-  await opened.sql`update reports set file_storage_key = 'reports/other/' || id where id > ${idOf(20_000)}`;
+  await opened.sql`update reports set file_storage_key = 'reports/other/' || id where id > ${idOf(records / 3)}`;
   const outcomes = await opened.rounds(
     opened.store(() => true, 0),
     ["30 days"],
   );
-  const counts = { compared: records, unnamed: 40_000, named: records, missing: 40_000, refused: 80_000 };
+  const differing = (records * 2) / 3;
+  const counts = { compared: records, unnamed: differing, named: records, missing: differing, refused: 2 * differing };
   for (const outcome of outcomes) expect(outcome).toMatchObject({ ...counts, scheduled: 0, removed: 0, expired: 0 });
   expect(opened.removed.size).toBe(0);
   expect(await opened.sql`select from reports where status = 'EXPIRED'`).toHaveLength(0);
@@ -148,7 +155,7 @@ test("the reconciler looks up a single key only where files and records differ",
   expect(same).toMatchObject({ files: records, compared: records, named: records, unnamed: 0, missing: 0 });
   expect(opened.lookups()).toBe(0);
   const [different] = await opened.rounds(
-    opened.store((number) => number !== 30_000, 1),
+    opened.store((number) => number !== records / 2, 1),
     [],
   );
   expect(different).toMatchObject({ files: records, named: records, unnamed: 1, missing: 1 });
@@ -168,7 +175,7 @@ test("the reconciler finds the same differences in any order of the store's list
   expect(outcome).toMatchObject({ ...counts, refused: 0 });
 });
 
-test("between comparisons of 60,000 files, a round looks up 1,000 random ones", async () => {
+test(`between comparisons of ${many} files, a round looks up 1,000 random ones`, async () => {
   await using opened = await openMany();
   const whole = opened.store(() => true, 0);
   expect(await opened.round(whole)).toMatchObject({ kind: "all", files: records, sizes: records });
@@ -180,11 +187,11 @@ test("between comparisons of 60,000 files, a round looks up 1,000 random ones", 
   };
   const rounds = [await opened.round(files), await opened.round(files)];
   expect(rounds).toEqual(Array.from({ length: 2 }, () => ({ kind: "sample", checked: 1_000 })));
-  // Two random samples of 60,000 have about 17 files in common.
+  // Two random samples of 12,000 have about 83 files in common.
   expect(seen.size).toBeGreaterThan(1_500);
 });
 
-test("a round notices that 2 % of 60,000 files are missing, and compares all files", async () => {
+test(`a round notices that 2 % of ${many} files are missing, and compares all files`, async () => {
   await using opened = await openMany();
   await opened.round(opened.store(() => true, 0));
   expect(await opened.round(opened.store((number) => number % 50 !== 0, 0))).toMatchObject({
