@@ -10,6 +10,7 @@ import {
 import { PermanentReportError, StoreUnavailableError } from "@reports/core/base";
 import type { Filter, SearchParam } from "@reports/core/query";
 import {
+  createTestCaseDivider,
   createTestDatabases,
   createFaultProxy,
   computeExpectedIssues,
@@ -382,9 +383,12 @@ test("filters by hostile texts find exactly the rows with that text and run no S
     expect(await readRows(inventory, request(domainType, { keys: ["hostname"], searchParam: byDomain }))).toEqual([
       `d${index + 1}.example.org`,
     ]);
-    for (const definition of [proxyType, domainType]) {
-      const everywhere = definition.filters.filter((filter) => isText(filter) || filter.value === "hostname");
-      for (const filter of everywhere) {
+  }
+  const selectTexts = createTestCaseDivider();
+  for (const definition of [proxyType, domainType]) {
+    const everywhere = definition.filters.filter((filter) => isText(filter) || filter.value === "hostname");
+    for (const filter of everywhere) {
+      for (const text of selectTexts(hostileTexts, 4)) {
         const searchParam = { [filter.name]: filter.operator === "contains" ? text : [text] };
         await readRows(inventory, request(definition, { searchParam }));
       }
@@ -396,10 +400,11 @@ test("filters by hostile texts find exactly the rows with that text and run no S
 test("a filter value of another type finds no rows and never runs as SQL", async () => {
   await using inventory = await openInventory([proxy(1)], [domain(1)], 180_000);
   const attacks = ["1); drop table domains; --", "' or true or '", "1 or true"];
+  const selectAttacks = createTestCaseDivider();
   for (const definition of builtInReportTypes) {
     const before = await readRows(inventory, request(definition));
     for (const filter of definition.filters) {
-      for (const attack of attacks) {
+      for (const attack of selectAttacks(attacks, 3)) {
         const searchParam = {
           [filter.name]: filter.operator === "in" || filter.operator === "has" ? [attack] : attack,
         };
@@ -548,14 +553,14 @@ test("a report excludes changes that are committed after its snapshot", async ()
 });
 
 /**
- * An inventory with more rows than fit in all buffers. A report of it is still running when a test ends it. The tests share it, because they only
- * read it.
+ * An inventory with more bytes in its rows than fit in all buffers. A report of it is still running when a test ends it. The tests share it, because
+ * they only read it.
  */
 let large: Promise<Inventory> | undefined;
 const openLarge = async (): Promise<Inventory> =>
   (large ??= openInventory(
-    [proxy(1)],
-    Array.from({ length: 100_000 }, (_, index) => domain(index + 1)),
+    [proxy(1, { region: "r".repeat(5_000) })],
+    Array.from({ length: 6_000 }, (_, index) => domain(index + 1)),
   ));
 afterAll(async () => (await large)?.[Symbol.asyncDispose]());
 
