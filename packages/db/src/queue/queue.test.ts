@@ -1,9 +1,9 @@
 import { workerDeadAfterMs, evaluateLoss, unlimitedStarts } from "@reports/core/report";
 import type { ReportLane } from "@reports/core/base";
-import { createTestDatabases, makeNewReport } from "@reports/testing";
+import { createTestDatabases, isFullTestRun, makeNewReport } from "@reports/testing";
 import { sql, type SQL } from "drizzle-orm";
 import { Logger, runMigrations } from "graphile-worker";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { createDatabase, type Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
 import { readMigrationState } from "../migrations/database-version.ts";
@@ -53,6 +53,39 @@ async function openQueue(options: { readonly max?: number } = {}) {
     },
   };
 }
+
+/** Opens a queue with many waiting reports, and a connection that prepared a worker's query for a job while the queue was empty. */
+async function openFullQueue() {
+  const opened = await openQueue({ max: 1 });
+  const pool = createQueuePool({ url: opened.url, max: 1, onLost: () => undefined });
+  const client = await pool.connect();
+  const fetchJob = () =>
+    client.query({
+      name: "look",
+      text: `
+        select id from report_queue_bulk._private_jobs as jobs where jobs.is_available = true and run_at <= now() and task_id = any($1::int[])
+        order by priority asc, run_at asc limit 1 for update skip locked`,
+      values: [[1]],
+    });
+  // After five runs, Postgres may keep one generic plan. Ten runs make it keep the plan for an empty table.
+  for (let times = 0; times < 10; times++) expect((await fetchJob()).rowCount).toBe(0);
+  await opened.fill(isFullTestRun ? 15_000 : 5_000, "bulk");
+  return {
+    ...opened,
+    client,
+    fetchJob,
+    async [Symbol.asyncDispose]() {
+      client.release();
+      await pool.end();
+      await opened[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** The tests of a full queue share it, because they only read it or add a report. */
+let full: ReturnType<typeof openFullQueue> | undefined;
+const shareFullQueue = async () => (full ??= openFullQueue());
+afterAll(async () => (await full)?.[Symbol.asyncDispose]());
 
 const rescuerOf = (database: Database) => createLostAttemptRescuer(database, { queueSchema: defaultQueueSchema });
 
@@ -208,9 +241,8 @@ test("the rescuer finds reports without a job anywhere in the queue, in slices",
   expect(await opened.run(sql`select count(*)::int as jobs from report_queue.jobs`)).toEqual([{ jobs: 2_500 }]);
 });
 
-test("the rescuer and readLaneLoads read at most 3,000 rows while 15,000 reports wait", async () => {
-  await using opened = await openQueue({ max: 1 });
-  await opened.fill(15_000, "bulk");
+test("the rescuer and readLaneLoads read at most 3,000 rows while many reports wait", async () => {
+  const opened = await shareFullQueue();
   const rowsRead = async (tx: Queries): Promise<number> => {
     const [row] = await tx.execute(
       sql`select sum(seq_tup_read + idx_tup_fetch)::int as read from pg_stat_xact_all_tables where relname in ('reports', '_private_jobs')`,
@@ -236,20 +268,7 @@ test("the rescuer and readLaneLoads read at most 3,000 rows while 15,000 reports
 });
 
 test("a query prepared on an empty queue reads less than 10 rows when many jobs wait", async () => {
-  await using opened = await openQueue();
-  const pool = createQueuePool({ url: opened.url, max: 1, onLost: () => undefined });
-  const client = await pool.connect();
-  const fetchJob = () =>
-    client.query({
-      name: "look",
-      text: `
-        select id from report_queue_bulk._private_jobs as jobs where jobs.is_available = true and run_at <= now() and task_id = any($1::int[])
-        order by priority asc, run_at asc limit 1 for update skip locked`,
-      values: [[1]],
-    });
-  // After five runs, Postgres may keep one generic plan. Ten runs make it keep the plan for an empty table.
-  for (let times = 0; times < 10; times++) expect((await fetchJob()).rowCount).toBe(0);
-  await opened.fill(15_000, "bulk");
+  const { client, fetchJob } = await shareFullQueue();
   const rowsRead = async (): Promise<number> => {
     const { rows } = await client.query<{ read: string }>(
       "select sum(seq_tup_read + idx_tup_fetch) as read from pg_stat_xact_all_tables where schemaname = 'report_queue_bulk' and relname = '_private_jobs'",
@@ -261,16 +280,13 @@ test("a query prepared on an empty queue reads less than 10 rows when many jobs 
   expect((await fetchJob()).rowCount).toBe(1);
   const read = (await rowsRead()) - before;
   await client.query("rollback");
-  client.release();
-  await pool.end();
   expect(read).toBeLessThan(10);
 });
 
 test.each<ReportLane>(["quick", "suspect"])(
   "a worker's query for a job in the %s lane reads no job of another lane",
   async (lane) => {
-    await using opened = await openQueue({ max: 1 });
-    await opened.fill(15_000, "bulk");
+    const opened = await shareFullQueue();
     await opened.store.createQueued(makeNewReport({ lane }), unlimitedStarts);
     const { table } = laneJobTables(defaultQueueSchema).find((jobs) => jobs.lane === lane)!;
     const plan = await opened.run(sql`
