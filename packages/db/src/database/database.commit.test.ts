@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { StoreUnavailableError } from "@reports/core/base";
-import { createFaultProxy, createTestDatabases, waitFor } from "@reports/testing";
+import { createFaultProxy, createTestDatabases, isFullTestRun, waitFor } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createDatabase } from "./database.ts";
@@ -24,7 +24,7 @@ async function makeTable(url: string): Promise<void> {
 const insert = (queries: Queries, id: number, held = false) =>
   queries.execute(sql`insert into touched values (${id}, ${held})`);
 
-const usualDeadlineMs = 15_000;
+const usualDeadlineMs = isFullTestRun ? 15_000 : 10_000;
 
 /** Without this setting, Postgres would end the idle transaction before the client's deadline. */
 const stayIdle = sql`set local idle_in_transaction_session_timeout = 0`;

@@ -1,7 +1,7 @@
 import { createSeededRandom, createTestDatabases, waitFor } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import postgres from "postgres";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createListConnectionPool, type ListConnectionPool } from "./list-connection-pool.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 
@@ -11,12 +11,12 @@ let clone: Awaited<ReturnType<typeof databases.cloneDatabase>>;
 let owner: postgres.Sql;
 let lists: ListConnectionPool;
 
-beforeEach(async () => {
+beforeAll(async () => {
   clone = await databases.cloneDatabase();
   owner = postgres(clone.url, { max: 1 });
 });
-afterEach(async () => {
-  await lists.close();
+afterEach(async () => lists.close());
+afterAll(async () => {
   await owner.end();
   await clone[Symbol.asyncDispose]();
 });

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { createFaultProxy, createTestDatabases, waitFor } from "@reports/testing";
+import { createFaultProxy, createTestDatabases, isFullTestRun, waitFor } from "@reports/testing";
 import postgres from "postgres";
 import { describe, expect, test } from "vitest";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
@@ -15,7 +15,7 @@ const { cloneDatabase } = createTestDatabases({
   otherOwners: false,
 });
 
-const [seed, rounds] = [1, 150];
+const [seed, rounds] = [1, isFullTestRun ? 150 : 60];
 
 test("connections reset at random moments fail only their calls and end no process", async () => {
   await using clone = await cloneDatabase();

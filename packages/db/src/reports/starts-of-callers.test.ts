@@ -1,47 +1,10 @@
 import { StoreUnavailableError } from "@reports/core/base";
-import { unlimitedStarts, type NewReport, type OnceClaim, type StartLimits } from "@reports/core/report";
-import { createFaultProxy, createTestDatabases, makeNewReport, otherOwnerPrincipals, waitFor } from "@reports/testing";
-import postgres from "postgres";
+import { unlimitedStarts, type OnceClaim, type StartLimits } from "@reports/core/report";
+import { otherOwnerPrincipals, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
-import { createDatabase } from "../database/database.ts";
-import { migrateDatabase } from "../migrations/migrate-database.ts";
-import { createReportStore } from "./report-store.ts";
+import { openStores } from "./starts-of-callers.fixture.ts";
 
-const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 const others = [...otherOwnerPrincipals];
-const limited: StartLimits = { perMinute: 20, unfinished: 20 };
-
-async function openStores({ deadlineMs = 60_000 }: { readonly deadlineMs?: number } = {}) {
-  const clone = await cloneDatabase();
-  const proxied = new URL(clone.url);
-  const proxy = await createFaultProxy({ upstream: { host: proxied.hostname, port: Number(proxied.port) } });
-  proxied.port = String(proxy.port);
-  const databases = [proxied.href, clone.url].map((url) => createDatabase({ url, deadlineMs }));
-  const stores = databases.map((database) => createReportStore(database));
-  const sql = postgres(clone.url, { max: 2, onnotice: () => undefined });
-  await Promise.all(stores.flatMap((store) => Array.from({ length: 10 }, () => store.findStarted("nothing"))));
-  return {
-    sql,
-    proxy,
-    start: async (
-      caller: string,
-      changes: Partial<NewReport> = {},
-      { once, limits = limited, instance = 0 }: { once?: OnceClaim; limits?: StartLimits; instance?: number } = {},
-    ) => stores[instance]!.createQueued(makeNewReport({ requestedBy: caller, ...changes }), limits, once),
-    readBatches: async () => {
-      const rows = await sql`
-        select array_agg(requested_by order by requested_by) as callers from reports
-        where requested_by <> all (${others}) group by xmin::text order by xmin::text::bigint`;
-      return rows.map((row) => row["callers"] as readonly string[]);
-    },
-    async [Symbol.asyncDispose]() {
-      await Promise.all(databases.map((database) => database.close()));
-      await sql.end();
-      await proxy[Symbol.asyncDispose]();
-      await clone[Symbol.asyncDispose]();
-    },
-  };
-}
 
 const claim = (principalId: string, key: string, asked = "the same"): OnceClaim => ({
   principalId,
@@ -209,16 +172,4 @@ test("if the connection is lost during COMMIT, the batch's starts succeed exactl
   });
   await expect(begun).resolves.toHaveLength(2);
   expect(await opened.readBatches()).toEqual([["alice", "bob"]]);
-});
-
-test("a start that rejects at its deadline is not written later", async () => {
-  await using opened = await openStores({ deadlineMs: 10_000 });
-  await opened.start("alice");
-  await opened.sql.begin(async (tx) => {
-    await tx`update rate_windows set expires_at = expires_at where key = 'starts:alice'`;
-    const settled = await Promise.allSettled(["alice", "bob"].map(async (caller) => opened.start(caller)));
-    expect(settled.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
-  });
-  await expect(opened.start("alice")).resolves.toMatchObject({ reused: false });
-  expect((await opened.readBatches()).flat().toSorted()).toEqual(["alice", "alice", "bob"]);
 });
