@@ -13,14 +13,12 @@ export interface StoreUnderTest extends AsyncDisposable {
   readonly store: FileStore & StoreNotes;
 }
 
-const partSizeBytes = 8 * 1024 * 1024;
-
 export function testFileStoreConformance(
   name: string,
   createStore: () => Promise<StoreUnderTest>,
-  options: { readonly skip?: boolean } = {},
+  { skip = false, partSizeBytes = 8 * 1024 * 1024 }: { readonly skip?: boolean; readonly partSizeBytes?: number } = {},
 ): void {
-  describe.skipIf(options.skip === true)(`${name} as a FileStore`, () => {
+  describe.skipIf(skip)(`${name} as a FileStore`, () => {
     let under: StoreUnderTest;
     let store: FileStore & StoreNotes;
     let spool: TestSpool;

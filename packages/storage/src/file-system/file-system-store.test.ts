@@ -1,6 +1,7 @@
 import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isFullTestRun } from "@reports/testing";
 import { describe, expect, it } from "vitest";
 import { StoreUnavailableError } from "@reports/core/base";
 import { testFileStoreConformance } from "../test-file-store-conformance.fixture.ts";
@@ -25,13 +26,20 @@ async function temporaryStore(parent = tmpdir()) {
 
 const otherFileSystem = "/dev/shm";
 
-testFileStoreConformance("the file system", temporaryStore);
+/** Outside of CI, parts are as large as the buffer with which files are copied and read. */
+const sizes = isFullTestRun ? {} : { partSizeBytes: 1024 * 1024 };
+
+testFileStoreConformance("the file system", temporaryStore, sizes);
 // The local files are on another file system than the store, so every put copies.
-testFileStoreConformance("another file system", async () => temporaryStore(otherFileSystem));
-testFileStoreConformance("a part of the file system", async () => {
-  const { store, ...under } = await temporaryStore();
-  return { ...under, store: withKeyPrefix(store, "team-a/production") };
-});
+testFileStoreConformance("another file system", async () => temporaryStore(otherFileSystem), sizes);
+testFileStoreConformance(
+  "a part of the file system",
+  async () => {
+    const { store, ...under } = await temporaryStore();
+    return { ...under, store: withKeyPrefix(store, "team-a/production") };
+  },
+  sizes,
+);
 
 describe("the file system store", () => {
   it.each([

@@ -2,16 +2,17 @@ import { readdirSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { createLimitedFileCalls } from "./limited-file-calls.ts";
 import { walkFiles, type WalkOptions } from "./walk.ts";
 
 async function folderWith(keys: readonly string[]) {
   const directory = await mkdtemp(join(tmpdir(), "reports-walk-"));
-  for (const key of keys) {
+  const write = async (key: string): Promise<void> => {
     await mkdir(join(directory, dirname(key)), { recursive: true });
     await writeFile(join(directory, key), "x");
-  }
+  };
+  await Promise.all(keys.map(write));
   const calls = createLimitedFileCalls({ threads: 4, readTimeoutMs: 60_000 });
   return {
     directory,
@@ -34,13 +35,19 @@ const keys = [
   "reports/readme",
 ].toSorted();
 
+/** Files that no test changes. */
+let usual: Awaited<ReturnType<typeof folderWith>>;
+beforeAll(async () => {
+  usual = await folderWith(keys);
+});
+afterAll(async () => usual[Symbol.asyncDispose]());
+
 test.each([1, 2, 7, 100_000])(
   "a walk of the store lists each file once and in order with %i names in memory",
   async (maxNames) => {
-    await using under = await folderWith(keys);
-    expect(await under.keys("reports/", { maxNames })).toEqual(keys);
-    expect(await under.keys("", { maxNames })).toEqual(keys);
-    expect(await under.keys("reports/0", { maxNames })).toEqual(keys.filter((key) => key.startsWith("reports/0")));
+    expect(await usual.keys("reports/", { maxNames })).toEqual(keys);
+    expect(await usual.keys("", { maxNames })).toEqual(keys);
+    expect(await usual.keys("reports/0", { maxNames })).toEqual(keys.filter((key) => key.startsWith("reports/0")));
   },
 );
 
@@ -60,11 +67,10 @@ test("a walk of the store lists either finished or unfinished files", async () =
 });
 
 test("an abort ends a walk of the store between two files with the signal's reason", async () => {
-  await using under = await folderWith(keys);
   const leaving = new AbortController();
   const calls = createLimitedFileCalls({ threads: 4, readTimeoutMs: 60_000 });
   const reading = (async () => {
-    const files = walkFiles(calls, under.directory, "reports/", {
+    const files = walkFiles(calls, usual.directory, "reports/", {
       finished: true,
       signal: leaving.signal,
       maxNames: 1,
