@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PreviewRequestWithRequester } from "@reports/core/report";
-import { installReportTypePackages, isProcessAlive } from "@reports/testing";
+import { createTestCaseDivider, installReportTypePackages, isProcessAlive } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { importReportTypes } from "./load-report-types.ts";
 import { createObjectPreviewReader } from "./preview-objects.ts";
@@ -78,7 +78,10 @@ afterAll(async () => packages[Symbol.asyncDispose]());
 function previewsWithin(limitMs: number, stopGraceMs?: number) {
   return createObjectPreviewReader({
     choice: { modules: ["acme"], directory: packages.directory, builtIn: true },
-    environment: { ...selectReportTypeEnvironment(process.env, "TYPES_"), TYPES_FOLDER: packages.directory },
+    environment: {
+      ...selectReportTypeEnvironment(process.env, "TYPES_", ["NODE_COMPILE_CACHE", "NODE_OPTIONS"]),
+      TYPES_FOLDER: packages.directory,
+    },
     deadlineMs: limitMs,
     ...(stopGraceMs === undefined ? {} : { stopGraceMs }),
     onBroken: (type, cause) => void broken.push(`${type}: ${cause}`),
@@ -95,6 +98,9 @@ const isRunning = (type: string): boolean => {
   const pid = Number(noted(type));
   return pid > 0 && isProcessAlive(pid);
 };
+
+/** Outside of CI, a table of cases has one test, because each starts a process. */
+const select = createTestCaseDivider();
 
 describe.concurrent("previews of object rows", { timeout: 240_000 }, () => {
   test("a preview of endless object rows stops after its limit, which the type receives", async () => {
@@ -113,35 +119,47 @@ describe.concurrent("previews of object rows", { timeout: 240_000 }, () => {
     expect(isRunning("LOOPS_AFTER")).toBe(false);
   });
 
-  test.each([
+  const passedOn = [
     ["PERMANENT", { name: "PermanentReportError", message: "The warehouse was given up." }],
     ["UNAVAILABLE", { name: "StoreUnavailableError", message: "The warehouse moves." }],
-  ] as const)("a preview whose function ends with %s rejects with its message", async (type, error) => {
-    await expect(read(type, 100)).rejects.toMatchObject(error);
-  });
+  ] as const;
+  test.each(select(passedOn, 2))(
+    "a preview whose function ends with %s rejects with its message",
+    async (type, error) => {
+      await expect(read(type, 100)).rejects.toMatchObject(error);
+    },
+  );
 
-  test.each([
+  const failures = [
     ["THROWS", /^THROWS: password=hunter2$/],
     ["EXITS", /^EXITS: The process ended with exit code 0\.$/],
     ["HEAVY", /^HEAVY: The process ended with SIGKILL\.$/],
-  ] as const)("a preview whose function %s fails, and only the log has the cause", async (type, cause) => {
-    await expect(read(type)).rejects.toMatchObject({
-      name: "PermanentReportError",
-      message: "The function that makes them failed. Tell the owner of the report type.",
-    });
-    expect(broken).toContainEqual(expect.stringMatching(cause));
-  });
+  ] as const;
+  test.each(select(failures, 3))(
+    "a preview whose function %s fails, and only the log has the cause",
+    async (type, cause) => {
+      await expect(read(type)).rejects.toMatchObject({
+        name: "PermanentReportError",
+        message: "The function that makes them failed. Tell the owner of the report type.",
+      });
+      expect(broken).toContainEqual(expect.stringMatching(cause));
+    },
+  );
 
-  test.each([
+  const misuses = [
     ["SPOOFS", "The process sent a reply of an unknown form."],
     ["GARBAGE", "The process sent a reply that is not JSON."],
     ["CLOSES", "The process ended with "],
-  ] as const)("a type's function that misuses its reply channel (%s) fails only its preview", async (type, cause) => {
-    await expect(read(type)).rejects.toMatchObject({ name: "PermanentReportError" });
-    expect(broken).toContainEqual(expect.stringContaining(`${type}: ${cause}`));
-  });
+  ] as const;
+  test.each(select(misuses, 3))(
+    "a type's function that misuses its reply channel (%s) fails only its preview",
+    async (type, cause) => {
+      await expect(read(type)).rejects.toMatchObject({ name: "PermanentReportError" });
+      expect(broken).toContainEqual(expect.stringContaining(`${type}: ${cause}`));
+    },
+  );
 
-  test.each(["LATE_GARBAGE", "NOISY"] as const)(
+  test.each(select(["LATE_GARBAGE", "NOISY"] as const, 2))(
     "a preview keeps its rows despite late garbage or much output of its function: %s",
     async (type) => {
       expect(await read(type, 1)).toEqual([["real"]]);
