@@ -3,6 +3,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { createTestCaseDivider } from "../divide-cases.ts";
 import { isProcessAlive } from "../process-alive.ts";
 import { findFreePort } from "../postgres/free-port.ts";
 import { waitFor } from "../wait-for.ts";
@@ -141,11 +142,12 @@ test("a declared process does not run before its start method is called", async 
   await declared.waitForLog("it stays");
 });
 
-test.each([
+const parentEnds = [
+  ["throws", "setTimeout(() => { throw new Error('a section failed'); })", 1],
   ["exits", "process.exit(7)", 7],
   ["gets SIGTERM", "process.kill(process.pid, 'SIGTERM')", 143],
-  ["throws", "setTimeout(() => { throw new Error('a section failed'); })", 1],
-])("a process is killed when its parent %s", async (_, ending, end) => {
+] as const;
+test.each(createTestCaseDivider()(parentEnds, 3))("a process is killed when its parent %s", async (_, ending, end) => {
   const module = join(import.meta.dirname, "start-process.ts");
   const child = JSON.stringify(script(stays));
   const parent = await runProcessToEnd(
