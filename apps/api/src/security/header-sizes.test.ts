@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { Agent, createServer, request } from "node:http";
 import { toFileName } from "@reports/core/report";
 import { listen } from "@reports/runtime";
-import { createTestCaseDivider } from "@reports/testing";
+import { createTestCaseDivider, isFullTestRun } from "@reports/testing";
 import { afterAll, expect, test } from "vitest";
 import { createStaticText } from "../http/static-text.ts";
 import { startApiUnderTest, createTestToken } from "../test/api-under-test.ts";
@@ -82,18 +82,22 @@ function tooLong(heads: readonly (readonly [what: string, head: Head])[]): reado
   );
 }
 
+const forNextEndpoint = createTestCaseDivider();
 const forNextTarget = createTestCaseDivider();
+/** HEAD has the header fields of GET (negotiation.test.ts), so only CI sends it too. */
+const readMethods = isFullTestRun ? ["GET", "HEAD"] : ["GET"];
 
 test.each(api.endpoints)("every response of $operationId has a head that nginx accepts", async (endpoint) => {
   const { method, path } = endpoint;
   const isRead = method === "GET";
   const heads: [string, Head][] = [];
-  const targets = targetsOf(endpoint);
+  const all = targetsOf(endpoint);
+  const targets = forNextEndpoint(all, Math.min(all.length, 3));
   for (const { url, body, state } of targets) {
     const given: Record<string, string> = isRead ? {} : { "Idempotency-Key": randomBytes(127).toString("hex") };
-    const all = [{}, given, { Authorization: "Bearer x" }, { Accept: "image/png" }, { "If-Match": '"x"' }];
-    const variants = forNextTarget(all, Math.min(targets.length, 3));
-    for (const each of isRead ? ["GET", "HEAD"] : [method]) {
+    const changes = [{}, given, { Authorization: "Bearer x" }, { Accept: "image/png" }, { "If-Match": '"x"' }];
+    const variants = forNextTarget(changes, Math.min(all.length, 3));
+    for (const each of isRead ? readMethods : [method]) {
       const asked = variants.map((headers) => async () => headOf(each, url, headers, body));
       // Some reads wait for a second, so all reads run concurrently. Writes run one after the other, because each may change the record.
       const read = isRead ? await Promise.all(asked.map(async (ask) => ask())) : [];
