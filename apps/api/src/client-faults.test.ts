@@ -160,23 +160,29 @@ test("the client resumes a download after 20 interruptions, and the file is corr
 });
 
 test("a client that waits for a report replaces an expired token", async () => {
-  const { report, answers } = await expiring;
+  const { report, answersSinceExpiry } = await expiring;
   expect(report.status).toBe("SUCCEEDED");
-  expect(answers.filter((one) => one === "POST /v1/tokens 201")).toHaveLength(2);
+  expect(answersSinceExpiry.filter((one) => one === "POST /v1/tokens 201")).toHaveLength(1);
 });
 
 async function waitWithExpiringToken() {
   await using server = await startListenerUnderTest(records.listener);
   await records.addUser("dora", "correct horse", builtInReportAuthorities);
-  const now = Math.floor(Date.now() / 1000);
-  const short = await new SignJWT({ authorities: builtInReportAuthorities })
-    .setProtectedHeader({ alg: "HS256" })
-    .setSubject("basic:dora")
-    .setIssuedAt(now - 60)
-    // The API tolerates a clock difference of 30 seconds, so this token stays valid for 30 seconds.
-    .setExpirationTime(now)
-    .sign(new TextEncoder().encode(testJwtSecret));
+  const createShortToken = async () => {
+    const now = Math.floor(Date.now() / 1000);
+    return (
+      new SignJWT({ authorities: builtInReportAuthorities })
+        .setProtectedHeader({ alg: "HS256" })
+        .setSubject("basic:dora")
+        .setIssuedAt(now - 60)
+        // The API tolerates a clock difference of 30 seconds, so this token stays valid for 8 seconds.
+        .setExpirationTime(now - 22)
+        .sign(new TextEncoder().encode(testJwtSecret))
+    );
+  };
   const answers: string[] = [];
+  let refusal = "the refusal of a waiting request";
+  const isRefused = () => answers.includes(refusal);
   const gateway = createGateway({
     baseUrl: `http://127.0.0.1:${server.port}`,
     credentials: { name: "dora", password: "correct horse" },
@@ -184,13 +190,16 @@ async function waitWithExpiringToken() {
       const answer = await fetch(input, init);
       const path = new URL(input).pathname;
       answers.push(`${init?.method} ${path} ${answer.status}`);
-      const token = { access_token: short, token_type: "Bearer", expires_in: 900 };
-      return path === "/v1/tokens" && answers.length === 1 ? Response.json(token, { status: 201 }) : answer;
+      // If the machine is busy, a token can expire before the client uses it to wait. The client then gets another short token.
+      if (path !== "/v1/tokens" || isRefused()) return answer;
+      const token = { access_token: await createShortToken(), token_type: "Bearer", expires_in: 900 };
+      return Response.json(token, { status: 201 });
     },
   });
   const { id } = await gateway.reports.start({ reportType: "PROXY" });
+  refusal = `GET /v1/reports/${id} 401`;
   const wait = gateway.reports.wait(id);
-  await waitFor(() => answers.includes(`GET /v1/reports/${id} 401`), { what: "the refusal", timeoutMs: 100_000 });
+  await waitFor(isRefused, { what: "the refusal", timeoutMs: 100_000 });
   await records.succeed(id, "name\n");
-  return { report: await wait, answers };
+  return { report: await wait, answersSinceExpiry: answers.slice(answers.indexOf(refusal)) };
 }
