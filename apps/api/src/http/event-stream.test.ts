@@ -1,7 +1,7 @@
 import { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { measureReachableBytes } from "@reports/testing";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { formatServerSentEvent, addHeartbeats } from "./event-stream.ts";
 
 test("a server-sent event has one line of data even if the data has line breaks", () => {
@@ -34,14 +34,24 @@ test("addHeartbeats uses constant memory however long its source is silent", asy
     await never;
     yield "a";
   }
-  const texts = addHeartbeats(source(), 0);
-  const hear = async (times: number): Promise<void> => {
-    for (let time = 0; time < times; time++) await texts.next();
-  };
-  await hear(200);
-  const before = await measureReachableBytes();
-  await hear(4_000);
-  expect((await measureReachableBytes()) - before).toBeLessThan(400_000);
+  // With faked timers, the test does not wait for the heartbeats.
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    const texts = addHeartbeats(source(), 15_000);
+    const hear = async (times: number): Promise<void> => {
+      for (let time = 0; time < times; time++) {
+        const next = texts.next();
+        vi.advanceTimersByTime(15_000);
+        await next;
+      }
+    };
+    await hear(200);
+    const before = await measureReachableBytes();
+    await hear(4_000);
+    expect((await measureReachableBytes()) - before).toBeLessThan(400_000);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test("addHeartbeats asks its source for no more text while the reader reads nothing", async () => {
