@@ -3,15 +3,31 @@ import { connect } from "node:net";
 import { unlimitedStarts } from "@reports/core/report";
 import { closeServer, createConnectionObserver, createMetrics, listen, newId } from "@reports/runtime";
 import { makeNewReport, waitFor } from "@reports/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import request from "supertest";
 import { createHttpServer } from "../server.ts";
-import { startApiUnderTest, createTestToken, type ApiUnderTest } from "../test/api-under-test.ts";
+import {
+  startApiUnderTest,
+  createTestToken,
+  type ApiUnderTest,
+  type ApiUnderTestOptions,
+} from "../test/api-under-test.ts";
 import type { LimitsUnderTest } from "../test/limits-under-test.ts";
 
+/** All tests use the database of this API, because copying a database takes longer than most of them. */
+let owner: ApiUnderTest;
+beforeAll(async () => {
+  owner = await startApiUnderTest();
+  await owner.addUser("alice", "right", []);
+});
+afterAll(async () => owner[Symbol.asyncDispose]());
+beforeEach(async () => owner.removeRows());
+
+const startApi = async (options: Pick<ApiUnderTestOptions, "limits" | "trustedProxyHops">) =>
+  startApiUnderTest({ ...options, databaseUrl: owner.databaseUrl });
+
 async function startTwo(limits: LimitsUnderTest) {
-  const first = await startApiUnderTest({ limits });
-  const second = await startApiUnderTest({ limits, databaseUrl: first.databaseUrl });
+  const [first, second] = [await startApi({ limits }), await startApi({ limits })];
   return {
     instances: [first, second] as const,
     async [Symbol.asyncDispose]() {
@@ -105,7 +121,7 @@ describe("starts", () => {
   });
 
   test("at the start limit, errors and a missing authority take precedence over 429", async () => {
-    await using api = await startApiUnderTest({ limits: { starts: { perMinute: 1, unfinished: 0 } } });
+    await using api = await startApi({ limits: { starts: { perMinute: 1, unfinished: 0 } } });
     const alice = await api.as(["REPORT_PROXY"]);
     await alice.post("/v1/reports").send(start);
     expect((await alice.post("/v1/reports").send(start)).status).toBe(429);
@@ -116,7 +132,7 @@ describe("starts", () => {
   });
 
   test("while the queue is too long, starts get 429 and existing reports can be read", async () => {
-    await using api = await startApiUnderTest({ limits: { overload: { waiting: 1, oldestWaitSeconds: 0 } } });
+    await using api = await startApi({ limits: { overload: { waiting: 1, oldestWaitSeconds: 0 } } });
     const alice = await api.as(["REPORT_PROXY"]);
     const created = await api.reports.createQueued(
       makeNewReport({ id: newId(), requestedBy: "basic:bob" }),
@@ -131,7 +147,7 @@ describe("starts", () => {
   });
 
   test("waiting reports of the bulk lane do not block starts in the quick lane", async () => {
-    await using api = await startApiUnderTest({ limits: { overload: { waiting: 1, oldestWaitSeconds: 60 } } });
+    await using api = await startApi({ limits: { overload: { waiting: 1, oldestWaitSeconds: 60 } } });
     const alice = await api.as(["REPORT_PROXY"]);
     await api.sql`
       insert into reports (id, report_type, definition_version, title, status, search_param, options, requested_by, progress_phase, max_failures, lane)
@@ -142,7 +158,7 @@ describe("starts", () => {
   });
 
   test("while the queue is too long, repeats of earlier starts are still answered", async () => {
-    await using api = await startApiUnderTest({ limits: { overload: { waiting: 2, oldestWaitSeconds: 0 } } });
+    await using api = await startApi({ limits: { overload: { waiting: 2, oldestWaitSeconds: 0 } } });
     const alice = await api.as(["REPORT_PROXY"]);
     const post = (key: string, body: object = start) =>
       alice.post("/v1/reports").set("Idempotency-Key", key).send(body);
@@ -169,7 +185,7 @@ describe("starts", () => {
 
 describe("requests", () => {
   test("each response has the number of requests that the principal may still send", async () => {
-    await using api = await startApiUnderTest({ limits: { requestsPerMinute: 2 } });
+    await using api = await startApi({ limits: { requestsPerMinute: 2 } });
     const alice = await api.as([]);
     const first = await alice.get("/v1/report-types");
     expect(first.headers["ratelimit-policy"]).toBe('"requests";q=2;w=60');
@@ -184,7 +200,7 @@ describe("requests", () => {
 });
 
 test("refused requests count towards the limit, and their own error precedes 429", async () => {
-  await using api = await startApiUnderTest({ limits: { requestsPerMinute: 2 } });
+  await using api = await startApi({ limits: { requestsPerMinute: 2 } });
   const alice = await api.as([]);
   const wrong = await alice.get("/v1/report-types?nothing=1");
   expect(wrong.status).toBe(400);
@@ -197,13 +213,8 @@ test("refused requests count towards the limit, and their own error precedes 429
 });
 
 describe("downloads", () => {
-  let api: ApiUnderTest;
-  beforeAll(async () => {
-    api = await startApiUnderTest({ limits: { downloads: { total: 1, perPrincipal: 1 } } });
-  });
-  afterAll(async () => api[Symbol.asyncDispose]());
-
   test("a finished download frees its slot, and HEAD needs no slot", async () => {
+    await using api = await startApi({ limits: { downloads: { total: 1, perPrincipal: 1 } } });
     const alice = await api.as(["REPORT_PROXY"]);
     const { body } = await alice.post("/v1/reports").send(start);
     await api.succeed(body.id as string, "name\n");
@@ -214,7 +225,7 @@ describe("downloads", () => {
 });
 
 test("the API disconnects a download whose reader is too slow, and frees its slot", async () => {
-  await using api = await startApiUnderTest({ limits: { downloads: { total: 1, perPrincipal: 1 } } });
+  await using api = await startApi({ limits: { downloads: { total: 1, perPrincipal: 1 } } });
   // The API disconnects no reader yet, so that the test can first see the used slot.
   const slowReaders = { bytesPerSecond: 1e9, patienceMs: Infinity };
   const observer = createConnectionObserver(createMetrics(), api.logger);
@@ -243,7 +254,6 @@ test("the API disconnects a download whose reader is too slow, and frees its slo
 describe("failed logins", () => {
   test("with a limit of 10, exactly 10 of 30 wrong passwords at two instances get 401", async () => {
     await using two = await startTwo({ logins: { perAddress: 10, perAccount: 0 } });
-    await two.instances[0].addUser("alice", "right", []);
     const answers = await Promise.all(
       Array.from({ length: 30 }, async (_, index) => login(two.instances[index % 2]!, `user-${index}`, "wrong")),
     );
@@ -259,15 +269,14 @@ describe("failed logins", () => {
   });
 
   test("wrong passwords for one account do not block other accounts", async () => {
-    await using api = await startApiUnderTest({ limits: { logins: { perAddress: 0, perAccount: 1 } } });
-    await api.addUser("alice", "right", []);
+    await using api = await startApi({ limits: { logins: { perAddress: 0, perAccount: 1 } } });
     expect((await login(api, "mallory", "wrong")).status).toBe(401);
     expect((await login(api, "mallory", "wrong")).status).toBe(429);
     expect((await login(api, "alice", "right")).status).toBe(200);
   });
 
   test("an address with too many failed logins can still use bearer tokens", async () => {
-    await using api = await startApiUnderTest({ limits: { logins: { perAddress: 1, perAccount: 0 } } });
+    await using api = await startApi({ limits: { logins: { perAddress: 1, perAccount: 0 } } });
     expect((await login(api, "mallory", "wrong")).status).toBe(401);
     expect((await login(api, "mallory", "wrong")).status).toBe(429);
     expect((await (await api.as([])).get("/v1/report-types")).status).toBe(200);
@@ -276,8 +285,7 @@ describe("failed logins", () => {
   });
 
   test("missing or malformed credentials and wrong tokens do not count as failed logins", async () => {
-    await using api = await startApiUnderTest({ limits: { logins: { perAddress: 1, perAccount: 0 } } });
-    await api.addUser("alice", "right", []);
+    await using api = await startApi({ limits: { logins: { perAddress: 1, perAccount: 0 } } });
     for (const header of ["Basic !!", "Basic YWxpY2U=", "Bearer x.y.z", "Digest abc"]) {
       expect((await api.anonymous().get("/v1/report-types").set("Authorization", header)).status).toBe(401);
     }
@@ -285,7 +293,7 @@ describe("failed logins", () => {
   });
 
   test("failed logins count for the address from a trusted proxy, not for a forged one", async () => {
-    await using behindProxy = await startApiUnderTest({
+    await using behindProxy = await startApi({
       limits: { logins: { perAddress: 1, perAccount: 0 } },
       trustedProxyHops: 1,
     });
@@ -294,7 +302,7 @@ describe("failed logins", () => {
       429,
     );
     expect((await login(behindProxy, "mallory", "wrong").set("X-Forwarded-For", "203.0.113.2")).status).toBe(401);
-    await using direct = await startApiUnderTest({ limits: { logins: { perAddress: 1, perAccount: 0 } } });
+    await using direct = await startApi({ limits: { logins: { perAddress: 1, perAccount: 0 } } });
     await login(direct, "mallory", "wrong").set("X-Forwarded-For", "203.0.113.1");
     expect((await login(direct, "mallory", "wrong").set("X-Forwarded-For", "203.0.113.2")).status).toBe(429);
   });
@@ -307,7 +315,7 @@ describe("refusals", () => {
       addresses.push(address);
       return 3_600_000;
     };
-    await using api = await startApiUnderTest({ limits: { refusals: { countRefusal } }, trustedProxyHops: 1 });
+    await using api = await startApi({ limits: { refusals: { countRefusal } }, trustedProxyHops: 1 });
     const refusedCall = api.anonymous().get("/v1/report-types").set("X-Forwarded-For", "2001:db8::7");
     const refused = refusedCall.then(
       () => "answered",
@@ -324,7 +332,7 @@ describe("refusals", () => {
 });
 
 test("above twice the request limit, every request gets 429, even an invalid one", async () => {
-  await using api = await startApiUnderTest({ limits: { requestsPerMinute: 2 } });
+  await using api = await startApi({ limits: { requestsPerMinute: 2 } });
   const alice = await api.as([]);
   for (let index = 0; index < 4; index++) expect((await alice.get("/v1/proxies")).status).toBe(403);
   const oversized = { reportType: "PROXY", ...Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`f${n}`, n])) };

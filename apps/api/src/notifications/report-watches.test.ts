@@ -1,12 +1,22 @@
-import { createFaultProxy, unrestrictedClaimTerms, waitFor } from "@reports/testing";
-import { expect, test } from "vitest";
+import { migrateDatabase } from "@reports/db";
+import { createFaultProxy, createTestDatabases, unrestrictedClaimTerms, waitFor } from "@reports/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { builtInReportAuthorities, startApiUnderTest, createTestToken } from "../test/api-under-test.ts";
-import type { ApiUnderTest } from "../test/api-under-test.ts";
+import type { ApiUnderTest, ApiUnderTestOptions } from "../test/api-under-test.ts";
 import { openEventStream, startListenerUnderTest } from "../test/event-stream-reader.ts";
 
 /** A poll interval in milliseconds that is longer than any test, so that the API learns of changes only from notifications. */
 const never = 600_000;
 const neverPoll = { livePollMs: never, lostPollMs: never };
+
+/** All tests share a database, because copying one takes longer than most of them. */
+const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
+let database: Awaited<ReturnType<typeof databases.cloneDatabase>>;
+beforeAll(async () => void (database = await databases.cloneDatabase()));
+afterAll(async () => database[Symbol.asyncDispose]());
+
+const startApi = async (options: Pick<ApiUnderTestOptions, "changes" | "clocks" | "databaseUrl" | "watching"> = {}) =>
+  startApiUnderTest({ databaseUrl: database.url, ...options });
 
 async function startReport(api: ApiUnderTest): Promise<string> {
   const agent = await api.as(builtInReportAuthorities);
@@ -38,14 +48,15 @@ async function listeners({ sql }: ApiUnderTest): Promise<readonly number[]> {
 }
 
 test("each API instance notices changes of reports through one listening connection", async () => {
-  await using first = await startApiUnderTest({ clocks: neverPoll });
-  await using second = await startApiUnderTest({ databaseUrl: first.databaseUrl, clocks: neverPoll });
+  await using first = await startApi({ clocks: neverPoll });
+  await using second = await startApi({ clocks: neverPoll });
   await Promise.all([becomesLive(first), becomesLive(second)]);
   const id = await startReport(first);
   await using atFirst = await follow(first, id);
   await using atSecond = await follow(second, id);
   await using again = await follow(second, id);
-  expect(await listeners(first)).toHaveLength(2);
+  // The session of an earlier test can still be ending.
+  await waitFor(async () => (await listeners(first)).length === 2, { what: "one listening session per instance" });
   await (
     await second.as(builtInReportAuthorities)
   )
@@ -57,12 +68,18 @@ test("each API instance notices changes of reports through one listening connect
 });
 
 test("the API misses no change of a report when its listening session is terminated", async () => {
-  await using api = await startApiUnderTest({ clocks: neverPoll });
+  await using api = await startApi({ clocks: neverPoll });
   await becomesLive(api);
   const id = await startReport(api);
   await using follower = await follow(api, id);
-  const [pid] = await listeners(api);
-  await api.sql`select pg_terminate_backend(${pid!})`;
+  const pid = await waitFor(
+    async () => {
+      const [first, ...others] = await listeners(api);
+      return others.length === 0 && first;
+    },
+    { what: "the end of the sessions of earlier tests" },
+  );
+  await api.sql`select pg_terminate_backend(${pid})`;
   const losses = () => api.lines.filter(({ msg }) => String(msg).includes("report change notifications lost"));
   // The test waits for the log line, because the metric may show the loss of the connection only for a short time.
   await waitFor(() => losses().length === 1, { what: "the loss" });
@@ -70,7 +87,7 @@ test("the API misses no change of a report when its listening session is termina
   await follower.stream.ended;
   expect(follower.statuses()).toEqual(["QUEUED", "RUNNING", "SUCCEEDED"]);
   await becomesLive(api);
-  await waitFor(async () => !(await listeners(api)).includes(pid!), { what: "the end of the terminated session" });
+  await waitFor(async () => !(await listeners(api)).includes(pid), { what: "the end of the terminated session" });
   expect(await listeners(api)).toHaveLength(1);
   expect(losses()).toHaveLength(1);
 });
@@ -78,13 +95,12 @@ test("the API misses no change of a report when its listening session is termina
 test.each(["refuse", "black-hole"] as const)(
   "while notifications are lost (%s), polling delivers transitions and progress",
   async (kind) => {
-    await using direct = await startApiUnderTest();
+    await using direct = await startApi();
     const { hostname, port } = new URL(direct.databaseUrl);
     await using proxy = await createFaultProxy({ upstream: { host: hostname, port: Number(port) } });
     const url = new URL(direct.databaseUrl);
     url.host = `${proxy.host}:${proxy.port}`;
-    await using api = await startApiUnderTest({
-      databaseUrl: direct.databaseUrl,
+    await using api = await startApi({
       changes: { url: url.href, heartbeatMs: 50 },
       clocks: { livePollMs: never, lostPollMs: 20 },
     });
@@ -108,12 +124,12 @@ test.each(["refuse", "black-hole"] as const)(
 );
 
 test("an event stream survives a database outage during which its report changes", async () => {
-  await using direct = await startApiUnderTest();
+  await using direct = await startApi();
   const { hostname, port } = new URL(direct.databaseUrl);
   await using proxy = await createFaultProxy({ upstream: { host: hostname, port: Number(port) } });
   const url = new URL(direct.databaseUrl);
   url.host = `${proxy.host}:${proxy.port}`;
-  await using api = await startApiUnderTest({
+  await using api = await startApi({
     databaseUrl: url.href,
     changes: { url: direct.databaseUrl },
     clocks: { livePollMs: 50 },
@@ -131,19 +147,8 @@ test("an event stream survives a database outage during which its report changes
   expect(follower.statuses()).toEqual(["QUEUED", "CANCELLED"]);
 });
 
-test("a periodic poll finds a report's change whose notification was lost", async () => {
-  await using api = await startApiUnderTest({ clocks: { livePollMs: 20, lostPollMs: never } });
-  await becomesLive(api);
-  const id = await startReport(api);
-  await using follower = await follow(api, id);
-  await api.sql`alter table reports disable trigger reports_notify_change`;
-  await (await api.as(builtInReportAuthorities)).patch(`/v1/reports/${id}`).send({ status: "CANCELLED" }).expect(201);
-  await follower.stream.ended;
-  expect(follower.statuses()).toEqual(["QUEUED", "CANCELLED"]);
-});
-
 test("a hundred watches of one report together read the report once per change", async () => {
-  await using api = await startApiUnderTest({ clocks: neverPoll, watching: { maxWatchesPerPrincipal: 100 } });
+  await using api = await startApi({ clocks: neverPoll, watching: { maxWatchesPerPrincipal: 100 } });
   await becomesLive(api);
   const id = await startReport(api);
   const watches = Array.from({ length: 100 }, () => api.watches.open(id, "basic:alice"));
@@ -165,7 +170,7 @@ test("a hundred watches of one report together read the report once per change",
 });
 
 test("a hundred watches of one report that begin together read the report only twice", async () => {
-  await using api = await startApiUnderTest({ clocks: neverPoll, watching: { maxWatchesPerPrincipal: 100 } });
+  await using api = await startApi({ clocks: neverPoll, watching: { maxWatchesPerPrincipal: 100 } });
   await becomesLive(api);
   const id = await startReport(api);
   const read = Array.from({ length: 100 }, async () => {
@@ -175,4 +180,15 @@ test("a hundred watches of one report that begin together read the report only t
   const records = await Promise.all(read);
   expect(new Set(records).size).toBe(2);
   expect(new Set(records.map((record) => record?.id))).toEqual(new Set([id]));
+});
+
+test("a periodic poll finds a report's change whose notification was lost", async () => {
+  await using api = await startApi({ clocks: { livePollMs: 20, lostPollMs: never } });
+  await becomesLive(api);
+  const id = await startReport(api);
+  await using follower = await follow(api, id);
+  await api.sql`alter table reports disable trigger reports_notify_change`;
+  await (await api.as(builtInReportAuthorities)).patch(`/v1/reports/${id}`).send({ status: "CANCELLED" }).expect(201);
+  await follower.stream.ended;
+  expect(follower.statuses()).toEqual(["QUEUED", "CANCELLED"]);
 });

@@ -149,6 +149,7 @@ describe("DELETE /v1/reports/{id}", () => {
 
   test("DELETE of a report answers 204 even while the file store is unavailable", async () => {
     await using broken = await startApiUnderTest({
+      databaseUrl: api.databaseUrl,
       wrapFiles: (files) => ({ ...files, remove: async () => Promise.reject(new Error("away")) }),
     });
     const agent = await broken.as(builtInReportAuthorities);

@@ -77,7 +77,7 @@ test("/metrics counts requests by route pattern, not by URL", async () => {
 });
 
 test("report_types_unserved is 1 for a type that no worker serves in its version", async () => {
-  await using other = await startApiUnderTest();
+  await using other = await startApiUnderTest({ databaseUrl: api.databaseUrl });
   const worker = { workerId: "w", host: "h", pid: 1, version: "1", lanes: ["quick"] };
   const [proxy, domain] = builtInReportTypes;
   const servedTypes = { [proxy!.type]: proxy!.version, [domain!.type]: domain!.version - 1 };
@@ -96,23 +96,24 @@ test.each(["/health/live", "/health/ready"])("%s answers 406 to a caller that do
 });
 
 test("successful probes are logged at level debug, failed ones at info", async () => {
-  await using api = await startApiUnderTest();
+  await using working = await startApiUnderTest({ databaseUrl: api.databaseUrl });
   await using broken = await startApiUnderTest({
+    databaseUrl: api.databaseUrl,
     checks: {
       database: async () => {
         throw new Error("down");
       },
     },
   });
-  for (const path of ["/health/live", "/health/ready", "/metrics"]) await api.anonymous().get(path).expect(200);
-  await api.anonymous().get("/docs").expect(200);
+  for (const path of ["/health/live", "/health/ready", "/metrics"]) await working.anonymous().get(path).expect(200);
+  await working.anonymous().get("/docs").expect(200);
   await broken.anonymous().get("/health/ready").expect(503);
   const levelsOf = async ({ lines }: typeof api, count: number) => {
     const requests = () => lines.filter(({ msg }) => msg === "request");
     await waitFor(() => requests().length === count, { what: "the lines of all requests" });
     return requests().map(({ route, level }) => [route, level]);
   };
-  expect(await levelsOf(api, 4)).toEqual([
+  expect(await levelsOf(working, 4)).toEqual([
     ["/health/live", "debug"],
     ["/health/ready", "debug"],
     ["/metrics", "debug"],
@@ -122,7 +123,7 @@ test("successful probes are logged at level debug, failed ones at info", async (
 });
 
 test("/metrics counts created and cancelled reports once, by type and format", async () => {
-  await using other = await startApiUnderTest();
+  await using other = await startApiUnderTest({ databaseUrl: api.databaseUrl });
   const alice = await other.as(builtInReportAuthorities, "alice");
   const begin = async (format: string): Promise<string> => {
     const { body } = await alice.post("/v1/reports").send({ reportType: "PROXY", format }).expect(202);
@@ -160,7 +161,7 @@ test("/metrics counts created and cancelled reports once, by type and format", a
 
 test("requests for /metrics at about the same time share one rendered text", async () => {
   const metrics = createMetrics(undefined, { okMs: 600_000, failureMs: 600_000, timeoutMs: 600_000 });
-  await using other = await startApiUnderTest({ metrics });
+  await using other = await startApiUnderTest({ metrics, databaseUrl: api.databaseUrl });
   let renderings = 0;
   other.metrics.polledGauge({ name: "reports_renderings", help: "Renderings." }, () => [{ value: ++renderings }]);
   const scrapes = Array.from({ length: 40 }, async () => other.anonymous().get("/metrics").expect(200));
@@ -170,7 +171,7 @@ test("requests for /metrics at about the same time share one rendered text", asy
 
 test("/metrics contains the numbers of open and waiting database calls", async () => {
   // With the time limit of production, `/metrics` omits the gauges whose own database calls wait until the test releases the connections.
-  await using other = await startApiUnderTest({ metrics: createMetrics() });
+  await using other = await startApiUnderTest({ metrics: createMetrics(), databaseUrl: api.databaseUrl });
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const calls = Array.from({ length: 30 }, async () => other.database.query(async () => held));
   const pool = async (): Promise<number[]> => {

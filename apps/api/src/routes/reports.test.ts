@@ -155,7 +155,7 @@ describe("GET /v1/reports/{id}", () => {
 });
 
 test("reads, lists and downloads answer 503 while the database is unavailable", async () => {
-  const other = await startApiUnderTest();
+  const other = await startApiUnderTest({ databaseUrl: api.databaseUrl });
   await other.database.close();
   await other.listDatabase.close();
   const authorization = `Bearer ${await createTestToken(builtInReportAuthorities)}`;

@@ -278,7 +278,7 @@ test("GET /v1/report answers 406 and creates no report if JSON is not acceptable
 });
 
 test("GET /v1/report answers 503 while the database is unavailable", async () => {
-  const other = await startApiUnderTest();
+  const other = await startApiUnderTest({ databaseUrl: api.databaseUrl });
   const token = await createTestToken(builtInReportAuthorities);
   await other.database.close();
   const response = await other.anonymous().get("/v1/report?reportType=PROXY").set("Authorization", `Bearer ${token}`);

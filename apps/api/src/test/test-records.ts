@@ -14,6 +14,7 @@ export async function countReportsAndJobs(sql: Sql): Promise<{ reports: number; 
 /** Deletes all jobs, and all records except those of other owners. */
 export async function removeTestRecords(sql: Sql): Promise<void> {
   await sql`delete from report_queue_quick._private_jobs`;
+  await sql`delete from report_queue_bulk._private_jobs`;
   await sql`delete from report_schedules where owner <> all (${otherOwnerIds})`;
   await sql`delete from webhooks where owner <> all (${otherOwnerIds})`;
   await sql`delete from reports where requested_by <> all (${otherOwnerIds})`;
