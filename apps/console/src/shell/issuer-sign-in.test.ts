@@ -9,16 +9,7 @@ import { startIssuerUnderTest, type IssuerUnderTest } from "../test/issuer-under
 let issuer: IssuerUnderTest;
 let service: DedicatedService;
 
-const settings = (audience: string) => ({
-  AUTH_JWT_SECRET: "",
-  AUTH_JWKS_URL: `${issuer.url}/keys`,
-  AUTH_ISSUER: issuer.url,
-  AUTH_AUDIENCE: audience,
-  CONSOLE_OIDC_CLIENT_ID: "console",
-  CONSOLE_OIDC_SCOPE: "openid reports",
-  WEBHOOK_KEY: "",
-});
-
+const signInName = "Sign in with your organisation";
 const stored = "[{ ...localStorage }, { ...sessionStorage }, document.cookie]";
 
 /**
@@ -46,21 +37,30 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
       audience: "reports",
       authorities: ["REPORT_PROXY", "WEBHOOKS_WRITE"],
     });
-    service = await startDedicatedService(settings("reports"));
+    service = await startDedicatedService({
+      AUTH_JWT_SECRET: "",
+      AUTH_JWKS_URL: `${issuer.url}/keys`,
+      AUTH_ISSUER: issuer.url,
+      AUTH_AUDIENCE: "reports",
+      CONSOLE_OIDC_CLIENT_ID: "console",
+      CONSOLE_OIDC_SCOPE: "openid reports",
+      WEBHOOK_KEY: "",
+    });
   }, browserTimeoutMs);
   afterAll(async () => {
     await service[Symbol.asyncDispose]();
     await issuer[Symbol.asyncDispose]();
   });
 
-  test("after sign-in at the issuer, the page is restored and no token is stored", async ({ pages }) => {
+  test("a sign-in at the issuer restores the page and lasts until the user signs out", async ({ pages }) => {
     const page = await pages.open(service);
     const used: string[] = [];
     page.on("request", (request) => used.push(request.headers()["authorization"] ?? ""));
     await page.goto(`${service.url}/console#/new?type=PROXY&title=From+the+issuer`);
     expect(await findAccessibilityViolations(page)).toEqual([]);
-    await page.getByRole("button", { name: "Sign in with your organisation" }).click();
-    await page.getByRole("button", { name: "Sign out" }).waitFor();
+    await page.getByRole("button", { name: signInName }).click();
+    const signOut = page.getByRole("button", { name: "Sign out" });
+    await signOut.waitFor();
     // The API of this file has no WEBHOOK_KEY, so the navigation lacks "Webhooks".
     expect(await page.getByRole("navigation").getByRole("link").allTextContents()).toEqual([
       "Reports",
@@ -78,15 +78,29 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
       code_challenge_method: "S256",
       redirect_uri: `${service.url}/console`,
     });
-    await page.getByRole("button", { name: /^Start the/ }).click();
-    await page.getByRole("heading", { level: 1, name: "From the issuer" }).waitFor();
-  });
 
-  test("a reload and a new tab sign in silently at the issuer until the user signs out", async ({ pages }) => {
-    const page = await pages.open(service, "#/schedules");
-    await page.getByRole("button", { name: "Sign in with your organisation" }).click();
-    const signOut = page.getByRole("button", { name: "Sign out" });
+    await page.getByLabel("Title").fill("Half done");
+    await page.getByText("Down", { exact: true }).click();
+    // An invalid token gets the same 401 as an expired one.
+    await page.route("**/v1/**", async (route) => {
+      await route.continue({ headers: { ...route.request().headers(), authorization: "Bearer ended" } });
+    });
+    // Dispatches the event, because the dialog may already cover the button: the page's request for an estimate also gets a 401.
+    await page.getByRole("button", { name: "Start the pdf report" }).dispatchEvent("click");
+    const dialog = page.getByRole("dialog", { name: "Sign in again" });
+    await dialog.waitFor();
+    expect(await findAccessibilityViolations(page)).toEqual([]);
+    await page.unroute("**/v1/**");
+    await dialog.getByRole("button", { name: signInName }).click();
+    await dialog.waitFor({ state: "detached" });
     await signOut.waitFor();
+    expect(await page.getByLabel("Title").inputValue()).toBe("Half done");
+    expect(await page.evaluate(stored)).toEqual([{ issuer: "1" }, {}, ""]);
+    await page.getByRole("button", { name: "Start the pdf report" }).click();
+    await page.getByRole("heading", { level: 1, name: "Half done" }).waitFor();
+    await page.getByText("Health: Down").waitFor();
+
+    await page.evaluate("location.hash = '#/schedules'");
     await page.reload();
     await signOut.waitFor();
     expect(page.url()).toBe(`${service.url}/console#/schedules`);
@@ -95,15 +109,16 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
     await tab.goto(`${service.url}/console#/new?type=PROXY`);
     await tab.getByRole("button", { name: "Sign out" }).click();
     await tab.reload();
-    await tab.getByRole("button", { name: "Sign in with your organisation" }).waitFor();
+    await tab.getByRole("button", { name: signInName }).waitFor();
     expect(await tab.evaluate(stored)).toEqual([{}, {}, ""]);
   });
 
-  test("a user who is signed out at the issuer gets the sign-in page without an error", async ({ pages }) => {
+  test("after a failed silent sign-in or an abandoned sign-in, the form is shown", async ({ pages }) => {
     const page = await pages.open(service);
-    const signIn = page.getByRole("button", { name: "Sign in with your organisation" });
+    const signIn = page.getByRole("button", { name: signInName });
+    const signOut = page.getByRole("button", { name: "Sign out" });
     await signIn.click();
-    await page.getByRole("button", { name: "Sign out" }).waitFor();
+    await signOut.waitFor();
     issuer.setOutcome("no session");
     await page.reload();
     await signIn.waitFor();
@@ -113,81 +128,64 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
     await page.reload();
     await signIn.waitFor();
     expect(issuer.authorizationQueries).toHaveLength(asked);
-    issuer.setOutcome("as it should");
-  });
 
-  test("if the issuer does not redirect back, the next load shows the sign-in form", async ({ pages }) => {
-    const page = await pages.open(service);
-    const signIn = page.getByRole("button", { name: "Sign in with your organisation" });
+    issuer.setOutcome("as it should");
     await signIn.click();
-    await page.getByRole("button", { name: "Sign out" }).waitFor();
-    const waitForStop = await stopAtIssuer(page);
+    await signOut.waitFor();
+    const waitForSilentStop = await stopAtIssuer(page);
     await page.reload();
-    await waitForStop();
+    await waitForSilentStop();
     expect(await page.evaluate("sessionStorage.length")).toBe(1);
     await page.reload();
     await signIn.waitFor();
     expect(await page.evaluate(stored)).toEqual([{}, {}, ""]);
+
+    // The stored verifier of an abandoned sign-in is removed.
+    const waitForStop = await stopAtIssuer(page);
+    await signIn.click();
+    await waitForStop();
+    expect(await page.evaluate("sessionStorage.length")).toBe(1);
+    await page.goto("about:blank");
+    await page.goto(`${service.url}/console`);
+    await signIn.waitFor();
+    expect(await page.evaluate("sessionStorage.length")).toBe(0);
   });
 
   test("users can sign in by password while the issuer does not answer", async ({ pages }) => {
     const page = await pages.open(service, "", { keepsTimeLimits: true });
-    await page.getByRole("button", { name: "Sign in with your organisation" }).click();
-    const signOut = page.getByRole("button", { name: "Sign out" });
-    await signOut.waitFor();
-    await page.route(`${issuer.url}/.well-known/*`, () => undefined);
-    await page.reload();
+    // The page then signs in silently, as after an earlier sign-in at the issuer.
+    await page.evaluate("localStorage.setItem('issuer', '1')");
+    const discovery = `${issuer.url}/.well-known/*`;
+    await page.route(discovery, () => undefined);
+    await Promise.all([page.waitForRequest(discovery), page.reload()]);
     await page.getByText("With name and password").click();
     await submitSignInForm(page, (await addUser(service, "eve", ["REPORT_PROXY"])).name);
-    await signOut.waitFor();
+    await page.getByRole("button", { name: "Sign out" }).waitFor();
     expect(await page.evaluate(stored)).toEqual([{}, {}, ""]);
   });
 
-  test("signing in again after the API rejects a token keeps the state of the page", async ({ pages }) => {
-    const page = await pages.open(service, "#/new?type=PROXY");
-    await page.getByRole("button", { name: "Sign in with your organisation" }).click();
-    await page.getByText("More options").click();
-    await page.getByLabel("Title").fill("Half done");
-    await page.getByText("Down", { exact: true }).click();
-    await service.stand.apis[0]!.restart(settings("elsewhere"));
-    issuer.setAudience("elsewhere");
-    // Dispatches the event, because the dialog may already cover the button: the page's request for an estimate also gets a 401.
-    await page.getByRole("button", { name: "Start the pdf report" }).dispatchEvent("click");
-    const dialog = page.getByRole("dialog", { name: "Sign in again" });
-    await dialog.waitFor();
-    expect(await findAccessibilityViolations(page)).toEqual([]);
-    await dialog.getByRole("button", { name: "Sign in with your organisation" }).click();
-    await dialog.waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "Sign out" }).waitFor();
-    expect(await page.getByLabel("Title").inputValue()).toBe("Half done");
-    expect(await page.evaluate(stored)).toEqual([{ issuer: "1" }, {}, ""]);
-    await page.getByRole("button", { name: "Start the pdf report" }).click();
-    await page.getByRole("heading", { level: 1, name: "Half done" }).waitFor();
-    await page.getByText("Health: Down").waitFor();
-  });
-
-  test.for([
-    "javascript:document.title='run'",
-    "data:text/html,<title>run</title>",
-    "blob:https://issuer.example/1",
-    "file:///etc/passwd",
-    "http://issuer.example/authorize",
-    "//issuer.example/authorize",
-    "not a URL",
-  ])("the console does not navigate to the untrusted authorization endpoint %s", async (endpoint, { pages }) => {
-    issuer.setAuthorizationEndpoint(endpoint);
+  test("untrusted authorization endpoints, refusals and foreign responses sign nobody in", async ({ pages }) => {
     const address = `${service.url}/console`;
     const page = await pages.open(service);
-    await page.getByRole("button", { name: "Sign in with your organisation" }).click();
-    await page.getByText("The issuer’s sign-in address is not https.").waitFor();
-    expect(page.url().startsWith(address)).toBe(true);
-    expect(await page.title()).not.toBe("run");
-    expect(await page.evaluate("sessionStorage.length")).toBe(0);
+    const signIn = page.getByRole("button", { name: signInName });
+    for (const endpoint of [
+      "javascript:document.title='run'",
+      "data:text/html,<title>run</title>",
+      "blob:https://issuer.example/1",
+      "file:///etc/passwd",
+      "http://issuer.example/authorize",
+      "//issuer.example/authorize",
+      "not a URL",
+    ]) {
+      issuer.setAuthorizationEndpoint(endpoint);
+      // The page removes the message of the previous endpoint before it requests the metadata of the issuer.
+      await Promise.all([page.waitForResponse(`${issuer.url}/.well-known/*`), signIn.click()]);
+      await page.getByText("The issuer’s sign-in address is not https.").waitFor();
+      expect(page.url().startsWith(address)).toBe(true);
+      expect(await page.title()).not.toBe("run");
+      expect(await page.evaluate("sessionStorage.length")).toBe(0);
+    }
     issuer.setAuthorizationEndpoint(null);
-  });
-
-  test("a refusal by the issuer or a foreign response shows an error and no sign-in", async ({ pages }) => {
-    const page = await pages.open(service);
     for (const [how, sentence] of [
       ["denied", "The issuer did not let you in."],
       ["another state", "The issuer’s answer does not belong to this sign-in."],
@@ -195,16 +193,16 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
       ["another code", "The issuer refused: The code is not of this verifier."],
     ] as const) {
       issuer.setOutcome(how);
-      await page.goto(`${service.url}/console`);
-      await page.getByRole("button", { name: "Sign in with your organisation" }).click();
+      await page.goto(address);
+      await signIn.click();
       await page.getByText(sentence).waitFor();
       expect(await page.evaluate("[location.search, sessionStorage.length]")).toEqual(["", 0]);
     }
     expect(await findAccessibilityViolations(page)).toEqual([]);
     issuer.setOutcome("as it should");
     // Login CSRF: an authorization code in another person's link must not sign the user in.
-    await page.goto(`${service.url}/console?code=stolen&state=x`);
-    await page.getByRole("button", { name: "Sign in with your organisation" }).waitFor();
+    await page.goto(`${address}?code=stolen&state=x`);
+    await signIn.waitFor();
     expect(await page.evaluate("location.search")).toBe("");
     await page.getByText("With name and password").click();
     await submitSignInForm(page, (await addUser(service, "ben", ["REPORT_PROXY"])).name);
@@ -214,20 +212,8 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
   test("without storage in the browser, sign-in at the issuer fails with the reason", async ({ pages }) => {
     const asked = issuer.authorizationQueries.length;
     const page = await pages.open(service, "", { script: denyStorageScript });
-    await page.getByRole("button", { name: "Sign in with your organisation" }).click();
+    await page.getByRole("button", { name: signInName }).click();
     await page.getByText("This browser denies storage, which this sign-in needs.", { exact: false }).waitFor();
     expect(issuer.authorizationQueries).toHaveLength(asked);
-  });
-
-  test("the console removes the stored verifier of an abandoned sign-in", async ({ pages }) => {
-    const page = await pages.open(service);
-    const waitForStop = await stopAtIssuer(page);
-    await page.getByRole("button", { name: "Sign in with your organisation" }).click();
-    await waitForStop();
-    expect(await page.evaluate("sessionStorage.length")).toBe(1);
-    await page.goto("about:blank");
-    await page.goto(`${service.url}/console`);
-    await page.getByRole("button", { name: "Sign in with your organisation" }).waitFor();
-    expect(await page.evaluate("sessionStorage.length")).toBe(0);
   });
 });

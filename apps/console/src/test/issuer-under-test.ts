@@ -18,7 +18,6 @@ export interface IssuerUnderTest extends AsyncDisposable {
   readonly accessTokens: readonly string[];
   setOutcome(outcome: IssuerBehaviour): void;
   setAuthorizationEndpoint(endpoint: string | null): void;
-  setAudience(audience: string): void;
 }
 
 const jsonHeaders = { "Content-Type": "application/json", "Access-Control-Allow-Origin": "*" };
@@ -33,7 +32,6 @@ export async function startIssuerUnderTest(options: {
   const accessTokens: string[] = [];
   const codes = new Map<string, { readonly challenge: string; readonly nonce: string }>();
   let outcome: IssuerBehaviour = "as it should";
-  let { audience } = options;
   let endpoint: string | null = null;
 
   const tokenOf = (claims: object): string => {
@@ -99,7 +97,7 @@ export async function startIssuerUnderTest(options: {
       response.writeHead(400, jsonHeaders).end(JSON.stringify(error));
       return;
     }
-    const accessToken = tokenOf({ aud: audience, authorities: options.authorities });
+    const accessToken = tokenOf({ aud: options.audience, authorities: options.authorities });
     accessTokens.push(accessToken);
     response.writeHead(200, jsonHeaders).end(
       JSON.stringify({
@@ -123,7 +121,6 @@ export async function startIssuerUnderTest(options: {
     accessTokens,
     setOutcome: (next) => (outcome = next),
     setAuthorizationEndpoint: (next) => (endpoint = next),
-    setAudience: (next) => (audience = next),
     async [Symbol.asyncDispose]() {
       for (const server of servers) {
         server.closeAllConnections();
