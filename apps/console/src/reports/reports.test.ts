@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Download } from "playwright-core";
 import { beforeAll, describe, expect } from "vitest";
 import { addUser, allReportAuthorities, type ServiceAddress } from "../test/add-user.ts";
-import { browserTimeoutMs, hasChromium, test } from "../test/browser-test.ts";
+import { browserTimeoutMs, hasChromium, submitSignInForm, test } from "../test/browser-test.ts";
 import { getSharedService } from "../test/console-service.ts";
 import { waitForFocus } from "../test/wait-for-focus.ts";
 import { findAccessibilityViolations } from "../test/page-violations.ts";
@@ -15,8 +15,9 @@ describe.skipIf(!hasChromium).concurrent("reports in the console", { timeout: br
     service = await getSharedService();
   }, browserTimeoutMs);
 
-  test("a user can start a report, follow it and download its file", async ({ pages }) => {
-    const page = await pages.openAs(await addUser(service, "ann", allReportAuthorities), "#/new?type=PROXY_DOMAIN");
+  test("a user can start a report, follow it, download its file and share it by a link", async ({ pages }) => {
+    const ann = await addUser(service, "ann", allReportAuthorities);
+    const page = await pages.openAs(ann, "#/new?type=PROXY_DOMAIN");
     await page.getByRole("radio", { name: /^csv/ }).check();
     await page.getByRole("group", { name: "Severity" }).getByText("Expired").click();
     await page.getByRole("button", { name: "Start the csv report" }).click();
@@ -30,6 +31,26 @@ describe.skipIf(!hasChromium).concurrent("reports in the console", { timeout: br
       "Succeeded",
     ]);
     expect(await page.getByRole("region", { name: "Request" }).textContent()).toContain("Severity: Expired");
+
+    const id = page.url().split("/").at(-1)!;
+    await page.getByRole("button", { name: "Share: Domains and certificates" }).click();
+    const dialog = page.getByRole("dialog", { name: "Share this file" });
+    await dialog.getByText(`${service.url}/console#/reports/${id}`).waitFor();
+    await dialog.getByRole("button", { name: "Make a download link" }).click();
+    await dialog.getByText(/Valid until (?:\w{3}.* )?\d\d:\d\d/).waitFor();
+    const url = (await dialog.getByText(/\/v1\/links\//).textContent())!;
+    const { file } = await ann.gateway.reports.get(id);
+    expect((await fetch(url)).headers.get("content-length")).toBe(String(file!.size));
+    await dialog.getByText("(the link above)").waitFor();
+    expect(await findAccessibilityViolations(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Revoke: the link" }).click();
+    await dialog.getByText("Active links to this file").waitFor({ state: "detached" });
+    expect((await fetch(url)).status).toBe(404);
+    await waitForFocus(page, "textContent", "Close");
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    expect(await page.content()).not.toContain(url);
+
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("button", { name: /^Download csv/ }).click(),
@@ -50,7 +71,7 @@ describe.skipIf(!hasChromium).concurrent("reports in the console", { timeout: br
     await page.getByRole("row", { name: /Domains and certificates.*Succeeded.*csv/ }).waitFor();
   });
 
-  test("a requester can make an additional format, which another user cannot remove", async ({ pages }) => {
+  test("a requester can make an additional format, and another user can only download it", async ({ pages }) => {
     const ann = await addUser(service, "ann", allReportAuthorities);
     const start = { reportType: "PROXY", format: "csv", keepRows: true, title: "Kept" };
     const started = await ann.gateway.reports.start(start);
@@ -75,38 +96,25 @@ describe.skipIf(!hasChromium).concurrent("reports in the console", { timeout: br
     expect(await formats.locator(".hash code").textContent()).toBe(await sha256Of(downloaded));
     expect(await findAccessibilityViolations(page)).toEqual([]);
 
-    const other = await pages.openAs(await addUser(service, "ben", allReportAuthorities), `#/reports/${started.id}`);
-    await other.getByRole("button", { name: /^Download: Kept .*ndjson/ }).waitFor();
-    expect(await other.getByRole("button", { name: /^Remove: / }).count()).toBe(0);
-    await other.context().close();
+    const ben = await addUser(service, "ben", allReportAuthorities);
+    const signInAs = async (name: string): Promise<void> => {
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await submitSignInForm(page, name);
+    };
+    await signInAs(ben.name);
+    await download.waitFor();
+    expect(await page.getByRole("button", { name: /^Remove: / }).count()).toBe(0);
+    await page.evaluate("location.hash = '#/reports?of=all&q=Kept'");
+    await page.getByRole("button", { name: "Download: Kept" }).waitFor();
+    expect(await page.getByRole("button", { name: "Delete: Kept" }).count()).toBe(0);
+    await signInAs(ann.name);
+    await page.getByRole("button", { name: "Delete: Kept" }).waitFor();
+    await page.getByRole("link", { name: "Kept" }).click();
 
     await formats.getByRole("button", { name: /^Remove: Kept/ }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
     await download.waitFor({ state: "detached" });
     expect(await ann.gateway.reports.files(started.id).list()).toHaveLength(1);
-  });
-
-  test("a user can share a file by a link, and revoke the link", async ({ pages }) => {
-    const ann = await addUser(service, "ann", allReportAuthorities);
-    const { id } = await ann.gateway.reports.start({ reportType: "PROXY", format: "csv", title: "Shared" });
-    const { file } = await ann.gateway.reports.wait(id);
-    const page = await pages.openAs(ann, `#/reports/${id}`);
-    await page.getByRole("button", { name: "Share: Shared" }).click();
-    const dialog = page.getByRole("dialog", { name: "Share this file" });
-    await dialog.getByText(`${service.url}/console#/reports/${id}`).waitFor();
-    await dialog.getByRole("button", { name: "Make a download link" }).click();
-    await dialog.getByText(/Valid until (?:\w{3}.* )?\d\d:\d\d/).waitFor();
-    const url = (await dialog.getByText(/\/v1\/links\//).textContent())!;
-    expect((await fetch(url)).headers.get("content-length")).toBe(String(file!.size));
-    await dialog.getByText("(the link above)").waitFor();
-    expect(await findAccessibilityViolations(page)).toEqual([]);
-    await dialog.getByRole("button", { name: "Revoke: the link" }).click();
-    await dialog.getByText("Active links to this file").waitFor({ state: "detached" });
-    expect((await fetch(url)).status).toBe(404);
-    await waitForFocus(page, "textContent", "Close");
-    await page.keyboard.press("Escape");
-    await dialog.waitFor({ state: "detached" });
-    expect(await page.content()).not.toContain(url);
   });
 
   test("the list of reports shows their filters and can search by ID, title and time", async ({ pages }) => {
@@ -151,18 +159,16 @@ describe.skipIf(!hasChromium).concurrent("reports in the console", { timeout: br
     expect(await findAccessibilityViolations(page)).toEqual([]);
   });
 
-  test("a user can download but not delete another user's report", async ({ pages }) => {
+  test("shortened texts are a note, and running the report again keeps its options", async ({ pages }) => {
     const ann = await addUser(service, "ann", allReportAuthorities);
-    const { id } = await ann.gateway.reports.start({ reportType: "PROXY", format: "csv", title: "Ann's" });
-    await ann.gateway.reports.wait(id);
-    const page = await pages.openAs(await addUser(service, "ben", allReportAuthorities), "#/reports?of=all");
-    await page.getByRole("button", { name: "Download: Ann's" }).waitFor();
-    expect(await page.getByRole("button", { name: "Delete: Ann's" }).count()).toBe(0);
-  });
-
-  test("the page of a report shows shortened texts of a pdf as a note, not a warning", async ({ pages }) => {
-    const ann = await addUser(service, "ann", allReportAuthorities);
-    const { id } = await ann.gateway.reports.start({ reportType: "PROXY_DOMAIN", format: "pdf", title: "Shortened" });
+    const { id } = await ann.gateway.reports.start({
+      reportType: "PROXY_DOMAIN",
+      format: "pdf",
+      title: "Shortened",
+      accessible: true,
+      paper: "LETTER",
+      language: "de",
+    });
     const report = await ann.gateway.reports.wait(id);
     expect(report.warnings.map(({ code }) => code)).toEqual(["TEXTS_SHORTENED"]);
     const page = await pages.openAs(ann, "#/reports");
@@ -175,19 +181,6 @@ describe.skipIf(!hasChromium).concurrent("reports in the console", { timeout: br
       .waitFor();
     expect(await page.locator(".tone-warn, .notice.warn").count()).toBe(0);
     await page.getByText(`by ${ann.name}`).first().waitFor();
-  });
-
-  test("changing a report and running it again keeps its other options", async ({ pages }) => {
-    const ann = await addUser(service, "ann", allReportAuthorities);
-    const { id } = await ann.gateway.reports.start({
-      reportType: "PROXY",
-      format: "pdf",
-      accessible: true,
-      paper: "LETTER",
-      language: "de",
-    });
-    await ann.gateway.reports.wait(id);
-    const page = await pages.openAs(ann, `#/reports/${id}`);
     await page.getByRole("region", { name: "Request" }).getByText("German").waitFor();
     await page.getByRole("link", { name: "Change and run" }).click();
     await page.getByRole("button", { name: "Start the pdf report" }).click();
