@@ -2,13 +2,7 @@ import { hashPassword } from "@reports/auth";
 import { createUserStore } from "@reports/db";
 import { waitFor } from "@reports/testing";
 import { beforeAll, describe, expect } from "vitest";
-import {
-  addUser,
-  allReportAuthorities,
-  runWithServiceDatabase,
-  testPassword,
-  type ServiceAddress,
-} from "../test/add-user.ts";
+import { addUser, allReportAuthorities, runWithServiceDatabase, type ServiceAddress } from "../test/add-user.ts";
 import { browserTimeoutMs, hasChromium, submitSignInForm, test } from "../test/browser-test.ts";
 import { getSharedService } from "../test/console-service.ts";
 import { findAccessibilityViolations } from "../test/page-violations.ts";
@@ -39,7 +33,7 @@ describe.skipIf(!hasChromium).concurrent("the console's sign-in", { timeout: bro
     service = await getSharedService();
   }, browserTimeoutMs);
 
-  test("sign-in marks a wrong password, and stores only a token after a correct one", async ({ pages }) => {
+  test("sign-in marks a wrong password, and survives a reload but no new tab or sign-out", async ({ pages }) => {
     const ben = await addUser(service, "ben", allReportAuthorities);
     const page = await pages.open(service);
     await submitSignInForm(page, ben.name, "wrong");
@@ -56,11 +50,8 @@ describe.skipIf(!hasChromium).concurrent("the console's sign-in", { timeout: bro
       { token: expect.stringMatching(/^ey[\w-]+\.[\w-]+\.[\w-]+$/) },
       "",
     ]);
-  });
 
-  test("a reload keeps the user signed in until the user signs out, and a new tab does not", async ({ pages }) => {
-    const ben = await addUser(service, "ben", allReportAuthorities);
-    const page = await pages.openAs(ben, "#/new?type=PROXY&title=Half+done");
+    await page.evaluate("location.hash = '#/new?type=PROXY&title=Half+done'");
     const passwords: string[] = [];
     page.on("request", (request) => {
       const authorization = request.headers()["authorization"] ?? "";
@@ -80,6 +71,14 @@ describe.skipIf(!hasChromium).concurrent("the console's sign-in", { timeout: bro
     expect(await page.evaluate(stored)).toEqual([{}, {}, ""]);
     await page.reload();
     await page.getByLabel("Password").waitFor();
+
+    // If the API rejects the stored token, the console removes it and shows the form.
+    await submitSignInForm(page, ben.name);
+    await signOut.waitFor();
+    await page.evaluate("sessionStorage.setItem('token', sessionStorage.getItem('token').slice(0, -3) + 'AAA')");
+    await page.reload();
+    await page.getByLabel("Password").waitFor();
+    expect(await page.evaluate(stored)).toEqual([{}, {}, ""]);
   });
 
   test("a token that is renewed after the user has signed out is not stored", async ({ pages }) => {
@@ -97,35 +96,6 @@ describe.skipIf(!hasChromium).concurrent("the console's sign-in", { timeout: bro
     expect(await page.evaluate(stored)).toEqual([{}, {}, ""]);
   });
 
-  test("if the API rejects the stored token, the console removes it and shows the form", async ({ pages }) => {
-    const page = await pages.openAs(await addUser(service, "ben", allReportAuthorities));
-    await page.evaluate("sessionStorage.setItem('token', sessionStorage.getItem('token').slice(0, -3) + 'AAA')");
-    await page.reload();
-    await page.getByLabel("Password").waitFor();
-    expect(await page.evaluate(stored)).toEqual([{}, {}, ""]);
-  });
-
-  test("a session that ends after a reload opens the password dialog over the page", async ({ pages }) => {
-    const temp = await addUser(service, "temp", allReportAuthorities);
-    const page = await pages.openAs(temp, "#/new?type=PROXY&title=Half+done");
-    await page.reload();
-    await page.getByRole("button", { name: "Sign out" }).waitFor();
-    await page.evaluate("location.hash = '#/reports'");
-    await page.getByRole("heading", { name: "No reports yet" }).waitFor();
-    await page.route("**/v1/reports?*", async (route) => {
-      // An invalid token gets the same 401 as an expired one.
-      await route.continue({ headers: { ...route.request().headers(), authorization: "Bearer ended" } });
-    });
-    await page.evaluate("location.hash = '#/reports?of=all'");
-    const dialog = page.getByRole("dialog", { name: "Sign in again" });
-    expect(await dialog.getByLabel("Name", { exact: true }).inputValue()).toBe(temp.name);
-    await page.unroute("**/v1/reports?*");
-    await dialog.getByLabel("Password").fill(testPassword);
-    await page.keyboard.press("Enter");
-    await dialog.waitFor({ state: "detached" });
-    await page.getByRole("heading", { name: "All reports" }).waitFor();
-  });
-
   test("the browser test reports a violation of the content security policy", async ({ pages }) => {
     const page = await pages.open(service);
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
@@ -136,31 +106,44 @@ describe.skipIf(!hasChromium).concurrent("the console's sign-in", { timeout: bro
     expect(pages.complaints.splice(0)).toEqual([expect.stringContaining("Content Security Policy")]);
   });
 
-  test("a user without authorities sees only the page Reports and whom to ask for rights", async ({ pages }) => {
+  test("users see only the pages and report types that their authorities allow", async ({ pages }) => {
+    const ann = await addUser(service, "ann", allReportAuthorities);
+    const { id } = await ann.gateway.reports.start({ reportType: "PROXY_DOMAIN", format: "csv" });
     const page = await pages.openAs(await addUser(service, "guest", []));
+    const pageNames = async (): Promise<string[]> => page.getByRole("navigation").getByRole("link").allTextContents();
+    const signInAs = async (name: string, authorities: readonly string[]): Promise<void> => {
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await submitSignInForm(page, (await addUser(service, name, authorities)).name);
+    };
     await page.getByRole("heading", { name: "You have no authority for any report type" }).waitFor();
     await page.getByText("Ask the operator of the gateway").waitFor();
     expect(await findAccessibilityViolations(page)).toEqual([]);
-    expect(await page.getByRole("navigation").getByRole("link").allTextContents()).toEqual(["Reports"]);
+    expect(await pageNames()).toEqual(["Reports"]);
     expect(await page.getByRole("link", { name: "New report" }).count()).toBe(0);
-    await page.goto(`${service.url}/console#/new`);
+    await page.evaluate("location.hash = '#/new'");
     await page.getByRole("heading", { name: "Page not found" }).waitFor();
-  });
 
-  test("a user with one authority can start and open only reports of its type", async ({ pages }) => {
-    const ann = await addUser(service, "ann", allReportAuthorities);
-    const { id } = await ann.gateway.reports.start({ reportType: "PROXY_DOMAIN", format: "csv" });
-    const page = await pages.openAs(await addUser(service, "proxies", ["REPORT_PROXY"]), "#/new");
+    await signInAs("proxies", ["REPORT_PROXY"]);
     await page.getByRole("heading", { name: "Proxy inventory" }).waitFor();
     expect(await page.getByRole("radio", { name: "Domains and certificates" }).count()).toBe(0);
-    await page.goto(`${service.url}/console#/reports/${id}`);
+    await page.evaluate(`location.hash = '#/reports/${id}'`);
     await page.getByRole("heading", { name: "Not found" }).waitFor();
+
+    await signInAs("operator", ["REGISTRY_READ", "REPORTS_ADMIN"]);
+    await page.getByRole("link", { name: "Queue" }).click();
+    await page.getByRole("row", { name: /Short reports quick/ }).waitFor();
+    await page.getByRole("row", { name: /Proxy inventory, Domains and certificates/ }).waitFor();
+    expect(await pageNames()).toEqual(["Reports", "Schedules", "Register", "Queue"]);
+    await page.evaluate("location.hash = '#/certificates'");
+    await page.getByRole("heading", { name: "Certificates" }).waitFor();
+    expect(await page.getByRole("link", { name: "Report of this view" }).count()).toBe(0);
   });
 
-  test("expired credentials open a sign-in dialog over the page, which keeps its state", async ({ pages }) => {
+  test("ended sessions open a sign-in dialog over the page, which keeps its state", async ({ pages }) => {
     const temp = await addUser(service, "temp", allReportAuthorities);
     const page = await pages.openAs(temp, "#/new?type=PROXY&f.region=somewhere&title=Half+done");
-    const passwordHash = await hashPassword("another long password");
+    const newPassword = "another long password";
+    const passwordHash = await hashPassword(newPassword);
     await runWithServiceDatabase(service, async (database) => createUserStore(database).setDisabled(temp.name, true));
     // Dispatches the event, because the dialog may already cover the button: the page's request for an estimate also gets a 401.
     await page.getByRole("button", { name: "Start the pdf report" }).dispatchEvent("click");
@@ -168,29 +151,31 @@ describe.skipIf(!hasChromium).concurrent("the console's sign-in", { timeout: bro
     await dialog.waitFor();
     expect(await findAccessibilityViolations(page)).toEqual([]);
     await page.keyboard.press("Escape");
-    await runWithServiceDatabase(service, async (database) => createUserStore(database).setDisabled(temp.name, false));
-    await runWithServiceDatabase(service, async (database) =>
-      createUserStore(database).setPasswordHash(temp.name, passwordHash),
-    );
-    await dialog.getByLabel("Password").fill("another long password");
-    await page.keyboard.press("Enter");
-    await dialog.waitFor({ state: "detached" });
+    await runWithServiceDatabase(service, async (database) => {
+      await createUserStore(database).setDisabled(temp.name, false);
+      await createUserStore(database).setPasswordHash(temp.name, passwordHash);
+    });
+    const continueWithNewPassword = async (): Promise<void> => {
+      await dialog.getByLabel("Password").fill(newPassword);
+      await page.keyboard.press("Enter");
+      await dialog.waitFor({ state: "detached" });
+    };
+    await continueWithNewPassword();
     expect(await page.getByLabel("Title").inputValue()).toBe("Half done");
     await page.getByRole("button", { name: "Start the pdf report" }).click();
     await page.getByRole("heading", { level: 1, name: "Half done" }).waitFor();
-  });
 
-  test("a page that cannot load says that the gateway is unreachable, without a spinner", async ({ pages }) => {
-    const page = await pages.openAs(
-      await addUser(service, "ann", [...allReportAuthorities, "REGISTRY_READ"]),
-      "#/reports",
-    );
-    await page.getByRole("heading", { level: 1, name: "My reports" }).waitFor();
-    await page.context().setOffline(true);
-    await page.evaluate("location.hash = '#/proxies'");
-    await page.getByText("Cannot reach the gateway. Trying again", { exact: false }).waitFor();
-    expect(await page.locator(".loading").count()).toBe(0);
-    await page.context().setOffline(false);
-    await page.locator("[data-row]").first().waitFor();
+    // After a reload, the page has only a token, so the dialog needs the password again.
+    await page.reload();
+    await page.getByRole("button", { name: "Sign out" }).waitFor();
+    await page.route("**/v1/reports?*", async (route) => {
+      // An invalid token gets the same 401 as an expired one.
+      await route.continue({ headers: { ...route.request().headers(), authorization: "Bearer ended" } });
+    });
+    await page.evaluate("location.hash = '#/reports?of=all'");
+    expect(await dialog.getByLabel("Name", { exact: true }).inputValue()).toBe(temp.name);
+    await page.unroute("**/v1/reports?*");
+    await continueWithNewPassword();
+    await page.getByRole("heading", { name: "All reports" }).waitFor();
   });
 });
