@@ -8,7 +8,7 @@ import { findAccessibilityViolations } from "../test/page-violations.ts";
 
 let service: ServiceAddress;
 
-describe.skipIf(!hasChromium).concurrent("the page that starts a report", { timeout: browserTimeoutMs }, () => {
+describe.skipIf(!hasChromium).concurrent("the page that starts a report", { timeout: 2 * browserTimeoutMs }, () => {
   beforeAll(async () => {
     service = await getSharedService();
   }, browserTimeoutMs);
@@ -177,7 +177,7 @@ describe.skipIf(!hasChromium).concurrent("the page that starts a report", { time
     await page.evaluate("location.hash = '#/new?type=PROXY_DOMAIN&format=xlsx'");
     const preview = page.getByRole("region", { name: "Preview" });
     await preview.locator("tbody tr").first().waitFor();
-    const typed = "no such domain";
+    const typed = "nowhere";
     const contains = page.getByRole("textbox", { name: "Contains" });
     const typeAndCountRequests = async (): Promise<number> => {
       await contains.fill("");
