@@ -1,6 +1,15 @@
 import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { findFreePort, hasCurl, isProcessAlive, waitFor } from "@reports/testing";
+import { createDatabase, createUserStore } from "@reports/db";
+import {
+  findFreePort,
+  hasCurl,
+  installReportTypePackages,
+  isFullTestRun,
+  isProcessAlive,
+  signalIfRunning,
+  waitFor,
+} from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startIssuer } from "../platform/issuer.ts";
 import { findOutputDifferences } from "../test/documents/find-output-differences.ts";
@@ -22,12 +31,29 @@ import {
 vi.setConfig({ testTimeout: 300_000 });
 
 const root = join(import.meta.dirname, "../..");
-const guides = globSync("docs/{start,guides/{calling,extending}}/*.md", { cwd: root }).toSorted();
+/** Pages whose commands run. Every run has README.md and the tutorial. The guides have many commands, so only CI runs them. */
+const pages = globSync(isFullTestRun ? "docs/{start,guides/{calling,extending}}/*.md" : "docs/start/*.md", {
+  cwd: root,
+});
 
 /** Longer than a page may take. */
 const tokenLifetimeSeconds = 3_600;
 
-const starts = createNpmStartFixture();
+const crewReports = `
+  import { defineReportTypes } from "@reports/core/report-type";
+  export default defineReportTypes([{
+    authority: "MAY_SEE_THE_CREW",
+    definition: {
+      type: "CREW", version: 1, title: "Crew", columns: [{ key: "name", title: "Name", kind: "text" }],
+      rows: { kind: "objects", async *rows() { yield { name: "Ada" }; } },
+    },
+  }]);`;
+
+const parts = new AsyncDisposableStack();
+const starts = parts.use(createNpmStartFixture());
+/** The first start on the data folder. The variables of its API and worker are invalid. */
+let invalid: NpmStartProcess;
+/** The latest start on the same data folder. */
 let run: NpmStartProcess;
 /** Port of the webhook receiver, for which the documents write 4000. */
 let receiverPort: number;
@@ -35,23 +61,25 @@ let issuer: Awaited<ReturnType<typeof startIssuer>>;
 
 beforeAll(async () => {
   receiverPort = await findFreePort();
-  issuer = await startIssuer();
-  run = await starts.start({
-    LOG_LEVEL: "warn",
-    // The documents together start more reports as `reader` than the default limit allows, so this user has no limit.
-    START_LIMITS: "REGISTRY_READ:0/min:0",
-    // Guides use tokens of an issuer, too. With an issuer, `npm start` sets no secret for tokens of the service.
-    ...issuer.variables,
-    AUTH_JWT_SECRET: "a secret for the tokens of this test",
-    ...readStartVariables("docs/guides/calling/receive-webhooks.md", fillReceiverPort),
-  });
+  issuer = parts.use(await startIssuer());
+  invalid = await starts.start({ WORKER_CONCURRENCY: "many", TRUSTED_PROXY_HOPS: "few" });
+  await invalid.command.ended;
+  run = await starts.start(
+    {
+      LOG_LEVEL: "warn",
+      // The documents together start more reports as `reader` than the default limit allows, so this user has no limit.
+      START_LIMITS: "REGISTRY_READ:0/min:0",
+      // Guides use tokens of an issuer, too. With an issuer, `npm start` sets no secret for tokens of the service.
+      ...issuer.variables,
+      AUTH_JWT_SECRET: "a secret for the tokens of this test",
+      ...readStartVariables("docs/guides/calling/receive-webhooks.md", fillReceiverPort),
+    },
+    invalid.dataDir,
+  );
   await waitForNpmStart(run);
-  // Longer than the service may take to become ready.
-}, 240_000);
-afterAll(async () => {
-  await starts[Symbol.asyncDispose]();
-  await issuer[Symbol.asyncDispose]();
-});
+  // Longer than both starts may take.
+}, 360_000);
+afterAll(async () => parts.disposeAsync());
 
 function fillReceiverPort(text: string): string {
   return text.replaceAll(/\b4000\b/g, String(receiverPort));
@@ -61,8 +89,17 @@ function printedCommands(): string {
   return /\nYour first report: .*\n((?: {2}.*\n)+)/.exec(run.command.log())![1]!;
 }
 
-test("the first `npm start` without settings becomes ready and loads the demo data", async () => {
-  expect(run.command.log()).toContain("Loaded demo data: 60 proxies and 2500 domains.");
+test("`npm start` with an invalid variable ends with the message of the API or worker", async () => {
+  expect(await invalid.command.ended).toBe(78);
+  const log = invalid.command.log();
+  expect(log).toMatch(/WORKER_CONCURRENCY|TRUSTED_PROXY_HOPS/);
+  expect(log).toContain("Loaded demo data: 60 proxies and 2500 domains.");
+  expect(log).toContain("Stopping Postgres.");
+  expect(log).not.toMatch(/^ +at .*:\d+:\d+/m);
+});
+
+test("the next `npm start` becomes ready, keeps the demo data and adds the demo schedule", async () => {
+  expect(run.command.log()).not.toContain("Loaded demo data");
   expect((await getAsReader(run, "/report-types")).status).toBe(200);
   expect(await countSchedules(run)).toBe(1);
 });
@@ -90,6 +127,13 @@ describe("commands that `npm start` prints", { concurrent: true }, () => {
     );
   });
 });
+
+async function readReport(type: string): Promise<string> {
+  const { id } = (await (await getAsReader(run, `/report?reportType=${type}&format=csv`)).json()) as { id: string };
+  await getAsReader(run, `/reports/${id}`, { Prefer: "wait=60" });
+  const file = await getAsReader(run, `/report/download?reportType=${type}&id=${id}`);
+  return Buffer.from(await file.arrayBuffer()).toString();
+}
 
 async function follow(page: string, folder: string): Promise<readonly string[]> {
   const fill = (text: string): string =>
@@ -124,7 +168,7 @@ describe.skipIf(!hasCurl())("the documents", () => {
     expect(findOutputDifferences("text", shown, log.slice(log.indexOf("The report gateway is ready")))).toEqual([]);
   });
 
-  test.each(guides)("the commands of the page %s return the output that the page shows", async (page) => {
+  test.each(pages.toSorted())("the commands of the page %s return the output that the page shows", async (page) => {
     expect(await follow(page, starts.newProject())).not.toEqual([]);
   });
 });
@@ -161,15 +205,15 @@ test.skipIf(!hasCurl())("pasted curl commands never save the JSON record of a sl
   expect(await first.saved).toEqual(["expired.csv"]);
 });
 
-test("`npm start` restarts a killed worker, and after SIGTERM ends Postgres last", async () => {
+/** Resolves with the process IDs of `npm start`, the worker and the API, when all three run. */
+async function waitForProcesses(): Promise<readonly number[]> {
   // A worker that was stopped for long ends itself after it continues. Until it runs again, its process ID is missing.
-  const [owner, worker, api] = await waitFor(
-    () => {
-      const ids = readProcessIds(run);
-      return ids.length === 3 && ids;
-    },
-    { what: "the IDs of all three processes" },
-  );
+  const ids = (): readonly number[] => readProcessIds(run);
+  return waitFor(() => ids().length === 3 && ids(), { what: "the IDs of all three processes" });
+}
+
+test("`npm start` restarts a killed worker", async () => {
+  const [owner, worker, api] = await waitForProcesses();
   expect(owner).toBe(run.command.pid);
   process.kill(worker!, "SIGKILL");
   await run.command.waitForLog("worker  ended unexpectedly (SIGKILL), starting again in ");
@@ -178,10 +222,56 @@ test("`npm start` restarts a killed worker, and after SIGTERM ends Postgres last
   });
   expect(isProcessAlive(restarted)).toBe(true);
   expect(isProcessAlive(api!)).toBe(true);
+});
 
+test("`npm start` refuses a data folder that another start uses", async () => {
+  const second = await starts.start({}, run.dataDir);
+  expect(await second.command.ended).toBe(1);
+  expect(second.command.log()).toContain(`Another start (process ${run.command.pid}) is using ${run.dataDir}`);
+});
+
+test("`npm start` ends the processes of a killed start and uses its port and data", async ({ onTestFailed }) => {
+  const leftovers = (await waitForProcesses()).slice(1);
+  onTestFailed(() => {
+    for (const pid of leftovers) signalIfRunning(pid, "SIGKILL");
+  });
+  expect(leftovers.filter(isProcessAlive)).toHaveLength(2);
+  run.command.signal("SIGKILL");
+  await run.command.ended;
+  const packages = parts.use(await installReportTypePackages({ "crew-reports": crewReports }));
+  // npm sets INIT_CWD to the folder from which the user called npm. The package is installed there.
+  const types = { REPORT_TYPES: "crew-reports", INIT_CWD: packages.directory };
+  run = await starts.start({ PORT: String(run.port), LOG_LEVEL: "warn", ...types }, run.dataDir);
+  await waitForNpmStart(run);
+  expect(leftovers.filter(isProcessAlive)).toEqual([]);
+  expect(run.command.log()).not.toContain("Loaded demo data");
+  expect(await countSchedules(run)).toBe(1);
+});
+
+test("the next `npm start` serves a newly installed report type", async () => {
+  expect(run.command.log()).toContain("Report types: PROXY, PROXY_DOMAIN, CREW\n");
+  expect(await readReport("CREW")).toBe("\uFEFFname\r\nAda\r\n");
+  const [, databaseUrl] = /^ {2}psql '(.+)'$/m.exec(run.command.log())!;
+  const database = createDatabase({ url: databaseUrl!, max: 1 });
+  const users = createUserStore(database);
+  expect(await users.find("reader")).toMatchObject({ authorities: expect.arrayContaining(["MAY_SEE_THE_CREW"]) });
+  expect(await users.find("guest")).toMatchObject({ authorities: [] });
+  await database.close();
+});
+
+test("after SIGTERM, `npm start` ends API and worker, and Postgres last", async () => {
+  const [, worker, api] = await waitForProcesses();
   const postgres = Number(readFileSync(join(run.dataDir, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);
   run.command.signal("SIGTERM");
   expect(await run.command.ended).toBe(0);
   expect(run.command.log()).toMatch(/Stopping the api\.[^]*Stopping the worker\.[^]*Stopping Postgres\./);
-  for (const pid of [api!, restarted, postgres]) expect(isProcessAlive(pid)).toBe(false);
+  for (const pid of [api!, worker!, postgres]) expect(isProcessAlive(pid)).toBe(false);
+});
+
+test("SIGINT ends an `npm start` that is not ready yet, and its Postgres", async () => {
+  const { command } = await starts.start({}, run.dataDir);
+  await command.waitForLog("Starting the embedded Postgres.", 120_000);
+  command.signal("SIGINT");
+  expect(await command.ended).toBe(0);
+  expect(command.log()).toContain("Stopping Postgres.");
 });

@@ -18,7 +18,6 @@ const slowestTests = [
   "apps/console/src/reports/waiting-reports.test.ts",
   "apps/worker/src/host/broken-spool.test.ts",
   "apps/worker/src/worker-process.test.ts",
-  "scripts/start/start-again.test.ts",
   "apps/console/src/test/unusual-browsers.test.ts",
   "apps/worker/src/report-types/other-report-type.test.ts",
   "scripts/commands/commands.test.ts",
