@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { createDatabase, createUserStore, migrateDatabase } from "@reports/db";
-import { createTestDatabases } from "@reports/testing";
-import { describe, expect, test, vi } from "vitest";
+import { createTestCaseDivider, createTestDatabases, isFullTestRun } from "@reports/testing";
+import { expect, test, vi } from "vitest";
 
 // Timeout in ms. Each test starts several processes, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
@@ -30,69 +30,73 @@ async function run(command: string, args: readonly string[], options: { database
   return { code: await exit, out, err };
 }
 
-describe.each(["load-inventory", "users", "demo-data"])("%s", (command) => {
-  test("a command prints its usage with --help, and exits with 2 on an unknown option", async () => {
-    const help = await run(command, ["--help"]);
-    expect(help).toMatchObject({ code: 0, err: "" });
-    // The image has load-inventory and users on PATH, and no pnpm. demo-data runs only with pnpm.
-    expect(help.out).toContain(command === "demo-data" ? "Usage: pnpm demo-data" : `Usage: ${command} `);
-    const wrong = await run(command, ["--no-such-option"]);
-    expect(wrong).toMatchObject({ code: 2, out: "" });
-    expect(wrong.err).toContain("--help");
-    expect(wrong.err).not.toMatch(/^\s+at /m);
-  });
+/** The image has load-inventory and users on PATH, and no pnpm. demo-data runs only with pnpm. */
+const commands: Readonly<Record<string, { readonly usage: RegExp; readonly args: readonly string[] }>> = {
+  "load-inventory": { usage: /^Usage: load-inventory /, args: ["--proxies", import.meta.filename] },
+  users: { usage: /^Usage: users /, args: ["list"] },
+  "demo-data": { usage: /^Usage: pnpm demo-data/, args: [] },
+};
+const nothing = /^$/;
+const databaseUrl = "postgres://nobody:s3cret-word@127.0.0.1:1/none";
 
-  test("a command prints one message if DATABASE_URL is missing or not reachable", async () => {
-    const args =
-      { "load-inventory": ["--proxies", import.meta.filename], users: ["list"], "demo-data": [] }[command] ?? [];
-    const missing = await run(command, args);
-    expect(missing).toMatchObject({ code: 2, out: "" });
-    expect(missing.err).toContain("DATABASE_URL is not set");
-    const unreachable = await run(command, args, { databaseUrl: "postgres://nobody:s3cret-word@127.0.0.1:1/none" });
-    expect(unreachable).toMatchObject({ code: 1, out: "" });
-    expect(unreachable.err).toContain("The database cannot be used");
-    expect(unreachable.err).not.toMatch(/s3cret-word|^\s+at /m);
-  });
+const forNextCommand = createTestCaseDivider();
+const uses = Object.entries(commands).flatMap(([command, { usage, args }]) =>
+  forNextCommand(
+    [
+      { command, what: "prints its usage with --help", args: ["--help"], code: 0, out: usage, err: nothing },
+      { command, what: "exits with 2 on an unknown option", args: ["--no-such"], code: 2, out: nothing, err: /--help/ },
+      { command, what: "needs DATABASE_URL", args, code: 2, out: nothing, err: /DATABASE_URL is not set/ },
+      {
+        command,
+        what: "prints one message if the database is not reachable",
+        args,
+        options: { databaseUrl },
+        code: 1,
+        out: nothing,
+        err: /The database cannot be used/,
+      },
+    ],
+    3,
+  ),
+);
+
+test.each(uses)("the command $command $what", async ({ command, args, options, code, out, err }) => {
+  const result = await run(command, args, options);
+  expect(result).toEqual({ code, out: expect.stringMatching(out), err: expect.stringMatching(err) });
+  expect(result.err).not.toMatch(/s3cret-word|^\s+at /m);
 });
 
-describe("users", () => {
-  test("the command users creates, lists, changes and disables users, and sets passwords", async () => {
-    await using clone = await databases.cloneDatabase();
-    const options = { databaseUrl: clone.url };
-    const created = await run("users", ["create", "alice", "--authorities", "REPORT_PROXY"], {
-      ...options,
-      input: "correct horse battery\n",
-    });
-    expect(created).toEqual({ code: 0, out: "Created alice with REPORT_PROXY.\n", err: "" });
-    const again = await run("users", ["create", "alice", "--generate"], options);
-    expect(again).toMatchObject({ code: 1, out: "", err: expect.stringContaining("already a user called alice") });
-    const kept = await run("users", ["create", "alice", "--if-missing"], { ...options, input: "another password\n" });
-    expect(kept).toEqual({ code: 0, out: "There is already a user called alice; nothing was changed.\n", err: "" });
-    const rotated = await run("users", ["rotate-password", "alice", "--generate"], options);
-    expect(rotated.out).toMatch(/shown this once: [\w-]{24}\n$/);
-    await run("users", ["set-authorities", "alice", "REPORT_PROXY,REGISTRY_READ"], options);
-    await run("users", ["disable", "alice"], options);
-    const list = await run("users", ["list"], options);
-    expect(list.out).toMatch(/^alice\tdisabled\t\d{4}-\d\d-\d\d\tREPORT_PROXY, REGISTRY_READ\n$/);
-    const database = createDatabase({ url: clone.url, max: 1 });
-    const user = await createUserStore(database).find("alice");
-    await database.close();
-    expect(user?.passwordHash).toMatch(/^\$argon2id\$/);
+test("the command users creates, lists, changes and disables users, and sets passwords", async () => {
+  await using clone = await databases.cloneDatabase();
+  const options = { databaseUrl: clone.url };
+  const [short, unknown] = await Promise.all([
+    run("users", ["create", "bob"], { ...options, input: "short\n" }),
+    run("users", ["disable", "bob"], options),
+  ]);
+  expect(short).toMatchObject({ code: 1, err: expect.stringContaining("12 characters") });
+  expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining("There is no user called bob") });
+  const created = await run("users", ["create", "alice", "--authorities", "REPORT_PROXY"], {
+    ...options,
+    input: "correct horse battery\n",
   });
-
-  test("the command users refuses short passwords and unknown users, and changes nothing", async () => {
-    await using clone = await databases.cloneDatabase();
-    const options = { databaseUrl: clone.url };
-    expect(await run("users", ["create", "bob"], { ...options, input: "short\n" })).toMatchObject({
-      code: 1,
-      err: expect.stringContaining("12 characters"),
-    });
-    expect(await run("users", ["disable", "bob"], options)).toMatchObject({
-      code: 1,
-      err: expect.stringContaining("There is no user called bob"),
-    });
-    expect((await run("users", ["list"], options)).out).toBe("There are no users.\n");
-  });
+  expect(created).toEqual({ code: 0, out: "Created alice with REPORT_PROXY.\n", err: "" });
+  const [again, kept, rotated] = await Promise.all([
+    run("users", ["create", "alice", "--generate"], options),
+    run("users", ["create", "alice", "--if-missing"], { ...options, input: "another password\n" }),
+    run("users", ["rotate-password", "alice", "--generate"], options),
+    run("users", ["set-authorities", "alice", "REPORT_PROXY,REGISTRY_READ"], options),
+    run("users", ["disable", "alice"], options),
+  ]);
+  expect(again).toMatchObject({ code: 1, out: "", err: expect.stringContaining("already a user called alice") });
+  expect(kept).toEqual({ code: 0, out: "There is already a user called alice; nothing was changed.\n", err: "" });
+  expect(rotated.out).toMatch(/shown this once: [\w-]{24}\n$/);
+  const list = await run("users", ["list"], options);
+  // The refused commands have not added bob.
+  expect(list.out).toMatch(/^alice\tdisabled\t\d{4}-\d\d-\d\d\tREPORT_PROXY, REGISTRY_READ\n$/);
+  const database = createDatabase({ url: clone.url, max: 1 });
+  const user = await createUserStore(database).find("alice");
+  await database.close();
+  expect(user?.passwordHash).toMatch(/^\$argon2id\$/);
 });
 
 // packages/runtime/src/require-node.test.ts tests the same check for the commands of the images.
@@ -108,24 +112,29 @@ test.each(["api", "worker"])(
   },
 );
 
+const domains = isFullTestRun ? 3_000 : 300;
+const problems = domains + 2 * 60;
+
 test("load-inventory loads the csv files that demo-data writes, but not a second time", async () => {
   const folder = await mkdtemp(join(tmpdir(), "demo-data-"));
   try {
     await using clone = await databases.cloneDatabase();
     const options = { databaseUrl: clone.url };
-    expect(await run("demo-data", ["--domains", "3000", "--csv", folder])).toMatchObject({ code: 0, err: "" });
+    expect(await run("demo-data", ["--domains", String(domains), "--csv", folder])).toMatchObject({ code: 0, err: "" });
     const files = [join(folder, "proxies.csv"), join(folder, "domains.csv")];
     const loaded = await run("load-inventory", files, options);
     expect(loaded).toMatchObject({
       code: 0,
       err: "",
-      out: expect.stringMatching(/^Loaded 60 proxies and 3000 domains in /),
+      out: expect.stringMatching(new RegExp(`^Loaded 60 proxies and ${domains} domains in `)),
     });
     const again = await run("load-inventory", files, options);
     expect(again).toMatchObject({
       code: 1,
       out: "",
-      err: expect.stringMatching(/Nothing was loaded: 3120 problems were found, listed above\.\n$/),
+      err: expect.stringMatching(
+        new RegExp(`Nothing was loaded: ${problems} problems were found, listed above\\.\\n$`),
+      ),
     });
     expect(again.err).not.toContain("undefined");
   } finally {
