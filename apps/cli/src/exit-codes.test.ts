@@ -1,10 +1,12 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { mountSmallDisk, waitFor } from "@reports/testing";
+import { createTestCaseDivider, mountSmallDisk, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createConfiguredGateway } from "./connection.ts";
 import { createTestUser } from "./test/create-test-user.ts";
 import { getSharedCliService, serviceTimeoutMs, type CliService } from "./test/cli-service.ts";
 import { createCommandsUnderTest, type CommandsUnderTest } from "./test/commands-under-test.ts";
+import { fastNodeOptions, nodeOptionsWithTimeoutAt } from "./test/run-reports.ts";
 import { startSilentGatewayStub } from "./test/silent-service.ts";
 
 let service: CliService;
@@ -19,8 +21,8 @@ describe.concurrent("exit codes", { timeout: serviceTimeoutMs }, () => {
 
   test("each kind of failure has an exit code and a message, and an empty stdout", async () => {
     // The system never assigns a port below 1024 by itself, so that nothing listens there.
-    const closed = { REPORTS_URL: "http://127.0.0.1:2", REPORTS_TOKEN: "none" };
-    // This command starts before the others and runs next to them, because it gives up only after 15 s.
+    const closed = { REPORTS_URL: "http://127.0.0.1:2", REPORTS_TOKEN: "none", NODE_OPTIONS: fastNodeOptions };
+    // This command starts before the others and runs next to them, because by its clock it gives up only after 15 s.
     const unavailable = commands.pipe(["types"], closed).ended;
     const busy = commands.newCaller();
     const headers = { authorization: `Bearer ${busy["REPORTS_TOKEN"]}` };
@@ -32,8 +34,9 @@ describe.concurrent("exit codes", { timeout: serviceTimeoutMs }, () => {
     const carol = { REPORTS_URL: service.url, ...(await createTestUser(service, "carol", [])) };
     const unknown = "01970000-0000-7000-8000-000000000000";
     const mine = commands.newCaller();
-    const deleted = (await commands.pipe(["start", "PROXY", "--format", "csv"], mine).ended).out.trim();
-    await commands.pipe(["delete", deleted], mine).ended;
+    const { reports } = createConfiguredGateway(mine, fetch);
+    const { id: deleted } = await reports.start({ reportType: "PROXY", format: "csv" });
+    await reports.remove(deleted);
 
     const expected: readonly (readonly [number, string, Promise<{ code: number | null; out: string; err: string }>])[] =
       [
@@ -83,17 +86,22 @@ describe.concurrent("exit codes", { timeout: serviceTimeoutMs }, () => {
     expect(file.err).toContain("this flag gives that file, or starts it:\n  --idempotency-key unsure\n");
   });
 
-  test.each([
+  const forNextTest = createTestCaseDivider();
+  const unknownCommands: readonly (readonly [words: readonly string[], message: string])[] = [
     [["strat", "--help"], "unknown command 'strat'\n(Did you mean start?)"],
     [["strat", "--version"], "unknown command 'strat'"],
     [["help", "strat"], "unknown command 'strat'"],
     [["webhooks", "lst", "-h"], "unknown command 'lst'\n(Did you mean list?)\nSee: reports webhooks --help\n"],
     [["webhooks", "help", "lst"], "unknown command 'lst'"],
-  ])("an unknown command exits with 2 despite --help, --version or help: %j", async (words, message) => {
-    expect(await commands.pipe(words).ended).toEqual({ code: 2, out: "", err: expect.stringContaining(message) });
-  });
+  ];
+  test.each(forNextTest(unknownCommands, 2))(
+    "an unknown command exits with 2 despite --help, --version or help: %j",
+    async (words, message) => {
+      expect(await commands.pipe(words).ended).toEqual({ code: 2, out: "", err: expect.stringContaining(message) });
+    },
+  );
 
-  test.each([["help"], ["webhooks", "help"], ["schedules", "help"]])(
+  test.each(forNextTest([["help"], ["webhooks", "help"], ["schedules", "help"]], 2))(
     "the command `%s %s` prints the help",
     async (...words) => {
       expect(await commands.pipe(words).ended).toMatchObject({
@@ -107,27 +115,27 @@ describe.concurrent("exit codes", { timeout: serviceTimeoutMs }, () => {
     // The limit refuses starts for only a minute, so each case has its own caller.
     const startOnce = async () => {
       const environment = commands.newCaller(["REPORT_PROXY", "LIMITED_STARTS"]);
-      const { code } = await commands.pipe(["start", "PROXY", "--format", "csv"], environment).ended;
-      expect(code).toBe(0);
-      return environment;
+      const { reports } = createConfiguredGateway(environment, fetch);
+      await reports.start({ reportType: "PROXY", format: "csv" });
+      return { environment, reports };
     };
     const run = ["run", "PROXY", "--format", "csv", "-o", "limited.csv"];
     const words = /^Limit of 1 report starts per minute reached\. Starting in \d+ s; press Ctrl-C to stop\.$/m;
     const lateCaller = await startOnce();
-    // The time starts before the command sends the start, which must be refused within it.
-    const late = await commands.pipe([...run, "--timeout", "20s"], lateCaller).ended;
+    const NODE_OPTIONS = nodeOptionsWithTimeoutAt("Starting in");
+    const late = await commands.pipe([...run, "--timeout", "20s"], { ...lateCaller.environment, NODE_OPTIONS }).ended;
     expect(late).toMatchObject({ code: 6, out: "", err: expect.stringMatching(words) });
     expect(late.err).toContain("The report was not started.");
     const interruptedCaller = await startOnce();
-    const waiting = commands.pipe(run, interruptedCaller);
+    const waiting = commands.pipe(run, interruptedCaller.environment);
     await waiting.prints("Starting in");
     waiting.child.kill("SIGINT");
     expect(await waiting.ended).toMatchObject({
       code: 130,
       err: expect.stringContaining("The report was not started."),
     });
-    for (const caller of [lateCaller, interruptedCaller])
-      expect((await commands.pipe(["list", "--mine"], caller).ended).out.trim().split("\n")).toHaveLength(1);
+    for (const { reports } of [lateCaller, interruptedCaller])
+      expect(await Array.fromAsync(reports.list({ requestedBy: "me" }))).toHaveLength(1);
   });
 
   test("`run` removes its incomplete file if the disk is full, and prints why", async () => {

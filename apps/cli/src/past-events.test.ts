@@ -37,17 +37,17 @@ async function readOf(status: string, transitions: readonly string[], end: (stre
   }
 }
 
-test("readPastEvents waits for every event of a finished report", async () => {
+test.concurrent("readPastEvents waits for every event of a finished report", async () => {
   const all = ["QUEUED", "RUNNING", "SUCCEEDED"];
   expect(await readOf("SUCCEEDED", all, (stream) => stream.end())).toEqual(all);
 });
 
-test("readPastEvents ends at the first progress of a running report", async () => {
+test.concurrent("readPastEvents ends at the first progress of a running report", async () => {
   const progress = `event: progress\ndata: ${JSON.stringify({ percent: 5 })}\n\n`;
   const all = ["QUEUED", "RUNNING"];
   expect(await readOf("RUNNING", all, (stream) => void wait(stallMs).then(() => stream.write(progress)))).toEqual(all);
 });
 
-test("readPastEvents ends for a queued report although its stream stays open", async () => {
+test.concurrent("readPastEvents ends for a queued report although its stream stays open", async () => {
   expect(await readOf("QUEUED", ["QUEUED"], () => undefined)).toEqual(["QUEUED"]);
 });

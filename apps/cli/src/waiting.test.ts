@@ -2,13 +2,14 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createConfiguredGateway } from "./connection.ts";
 import { serviceTimeoutMs, startCliService } from "./test/cli-service.ts";
 import {
   createCommandsUnderTest,
   type CommandsUnderTest,
   type EnvironmentVariables,
 } from "./test/commands-under-test.ts";
-import { canOpenTerminals, reportsShellCommand } from "./test/run-reports.ts";
+import { canOpenTerminals, nodeOptionsWithTimeoutAt, reportsShellCommand } from "./test/run-reports.ts";
 
 const interruptible = ["run", "PROXY", "--format", "csv", "-o", "interrupted.csv"];
 
@@ -32,13 +33,10 @@ describe.concurrent("a command that waits for a report", { timeout: serviceTimeo
     "run exits with 5 after --timeout, and the printed command downloads the file",
     async () => {
       const environment = commands.newCaller();
-      // The timeout includes the start of the report, which can take seconds on a busy machine.
+      const NODE_OPTIONS = nodeOptionsWithTimeoutAt("PROXY as csv.");
+      const run = ["run", "PROXY", "--format", "csv", "-o", "late it's.csv", "--timeout", "20s"];
       const { code, out, err } = await withoutWorker(
-        async () =>
-          await commands.pipe(
-            ["run", "PROXY", "--format", "csv", "-o", "late it's.csv", "--timeout", "20s"],
-            environment,
-          ).ended,
+        async () => await commands.pipe(run, { ...environment, NODE_OPTIONS }).ended,
       );
       expect({ code, out }).toEqual({ code: 5, out: "" });
       const [, resumeWords] = /Continue with:\n {2}reports (.+)$/m.exec(err)!;
@@ -53,13 +51,13 @@ describe.concurrent("a command that waits for a report", { timeout: serviceTimeo
     "add-file exits with 5 after --timeout, and the printed command saves the file",
     async () => {
       const environment = commands.newCaller();
-      const report = (
-        await commands.pipe(["start", "PROXY", "--format", "csv", "--keep-rows"], environment).ended
-      ).out.trim();
-      expect((await commands.pipe(["watch", report], environment).ended).code).toBe(0);
+      const { reports } = createConfiguredGateway(environment, fetch);
+      const { id: report } = await reports.start({ reportType: "PROXY", format: "csv", keepRows: true });
+      await reports.wait(report);
       const addFile = ["add-file", report, "--format", "ndjson", "-o", "late.ndjson"];
+      const NODE_OPTIONS = nodeOptionsWithTimeoutAt("is being made");
       const { code, out, err } = await withoutWorker(
-        async () => await commands.pipe([...addFile, "--timeout", "20s"], environment).ended,
+        async () => await commands.pipe([...addFile, "--timeout", "20s"], { ...environment, NODE_OPTIONS }).ended,
       );
       expect({ code, out }).toEqual({ code: 5, out: "" });
       const [, id, resumeWords] = /The file ([0-9a-f-]{36}) is still running\. Continue with:\n {2}reports (.+)$/m.exec(
@@ -116,8 +114,7 @@ describe.concurrent("a command that waits for a report", { timeout: serviceTimeo
 });
 
 async function statusOf(id: string, environment: EnvironmentVariables): Promise<string> {
-  const { out } = await commands.pipe(["status", id, "--json"], environment).ended;
-  return (JSON.parse(out) as { status: string }).status;
+  return (await createConfiguredGateway(environment, fetch).reports.get(id)).status;
 }
 
 /** Calls `act` while the worker is stopped, so that reports wait. Concurrent tests can call this at the same time. */

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSyn
 import { dirname, join } from "node:path";
 import { signToken } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { writeProfiles } from "../profiles/profile-file.ts";
 import { getSharedCliService, serviceTimeoutMs, type CliService } from "../test/cli-service.ts";
 import { createCommandsUnderTest, type CommandsUnderTest } from "../test/commands-under-test.ts";
 import { canOpenTerminals, patientNodeOptions, reportsShellCommand } from "../test/run-reports.ts";
@@ -57,9 +58,10 @@ describe.concurrent("commands of profiles", { timeout: serviceTimeoutMs }, () =>
   });
 
   test("--profile precedes the environment, which precedes other profiles", async () => {
-    const { environment } = newHome("order");
+    const { environment, path } = newHome("order");
     const tokenOf = (subject: string) => signToken({ secret: service.jwtSecret, subject });
-    for (const name of ["default", "team"]) await login(environment, tokenOf(name), service.url, "--profile", name);
+    const profiles = ["default", "team"].map((name) => [name, { url: service.url, token: tokenOf(name) }] as const);
+    writeProfiles(path, new Map(profiles));
     const withToken = { ...environment, REPORTS_URL: service.url, REPORTS_TOKEN: tokenOf("variable") };
     const callerOf = async (variables: Readonly<Record<string, string>>, ...words: string[]) => {
       const { out } = await commands.pipe(["start", "PROXY", "--format", "csv", "--json", ...words], variables).ended;

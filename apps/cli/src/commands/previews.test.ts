@@ -1,4 +1,6 @@
+import { isFullTestRun } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createConfiguredGateway } from "../connection.ts";
 import { getSharedCliService, serviceTimeoutMs, type CliService } from "../test/cli-service.ts";
 import { createCommandsUnderTest, type CommandsUnderTest } from "../test/commands-under-test.ts";
 import { canOpenTerminals, reportsShellCommand } from "../test/run-reports.ts";
@@ -45,7 +47,10 @@ describe.concurrent("the commands preview, estimate and types", { timeout: servi
         .split("\n")
         .map((line) => JSON.parse(line) as object),
     ).toContainEqual(expect.objectContaining({ format: "csv", rows: 60, rowsAre: "EXACT", fits: true }));
+    expect(estimate.err).toBe("");
     const table = await commands.pipe(["estimate", "PROXY"], environment).ended;
+    // The reason for which the size and the time of the report are unknown.
+    expect(table.err).toContain("fewer than ten reports");
     expect(table.out).toMatch(/^pdf\t60\t[^\t]+\t[^\t]+\t100,000\tyes$/m);
   });
 
@@ -55,13 +60,6 @@ describe.concurrent("the commands preview, estimate and types", { timeout: servi
     const err = expect.stringContaining("does not fit it now");
     expect(await run("preview", "LEDGER")).toEqual({ code: 7, out: "", err });
     expect(await run("preview", "OBJECTS")).toMatchObject({ code: 2, out: "" });
-  });
-
-  test("estimate prints why it does not know the size and time of a report", async () => {
-    const environment = commands.newCaller();
-    const run = async (...words: string[]) => commands.pipe(words, environment).ended;
-    expect((await run("estimate", "PROXY", "--json")).err).toBe("");
-    expect((await run("estimate", "PROXY")).err).toContain("fewer than ten reports");
   });
 
   test("estimate prints the same for a time in words as for the API's relative time", async () => {
@@ -78,13 +76,13 @@ describe.concurrent("the commands preview, estimate and types", { timeout: servi
     expect(wrong).toMatchObject({ code: 2, out: "", err: expect.stringMatching(/^--where certNotAfterTo: .*\n$/) });
   });
 
-  test.skipIf(!canOpenTerminals()).each([80, 120])(
+  test.skipIf(!canOpenTerminals()).each(isFullTestRun ? [80, 120] : [80])(
     "on a terminal of %d columns, tables fit and show the ends of IDs",
     async (columns) => {
       const environment = commands.newCaller();
-      const { err } = await commands.pipe(["run", "PROXY", "--format", "csv", "-o", `at-${columns}.csv`], environment)
-        .ended;
-      const [id] = /[0-9a-f-]{36}/.exec(err)!;
+      const { reports } = createConfiguredGateway(environment, fetch);
+      const { id } = await reports.start({ reportType: "PROXY", format: "csv" });
+      await reports.wait(id);
       const name = "Certificates that expire soon, for the edge team";
       const lines = [
         `schedules create PROXY_DOMAIN --name '${name}' --cron '0 6 * * 1-5'`,

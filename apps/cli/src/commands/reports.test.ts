@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createConfiguredGateway } from "../connection.ts";
 import { createTestUser } from "../test/create-test-user.ts";
 import { getSharedCliService, serviceTimeoutMs, type CliService } from "../test/cli-service.ts";
 import { createCommandsUnderTest, type CommandsUnderTest } from "../test/commands-under-test.ts";
@@ -112,7 +112,8 @@ describe.concurrent("commands of reports", { timeout: serviceTimeoutMs }, () => 
       const refused = await commands.terminal(`${reportsShellCommand} run PROXY --format csv -o -`, environment).ended;
       expect(refused.code).toBe(2);
       expect(refused.out).toContain("A file is never written to a terminal.");
-      expect((await commands.pipe(["list", "--mine"], environment).ended).out).toBe("");
+      const { reports } = createConfiguredGateway(environment, fetch);
+      expect(await Array.fromAsync(reports.list({ requestedBy: "me" }))).toEqual([]);
       const written = await commands.pipe(
         ["run", "PROXY", "--format", "json", "--title", "Ünïcode", "-o", "-"],
         environment,
@@ -125,8 +126,10 @@ describe.concurrent("commands of reports", { timeout: serviceTimeoutMs }, () => 
   test("`add-file` saves an additional format of a report, and `files` lists both", async () => {
     const environment = commands.newCaller();
     const run = async (...words: string[]) => commands.pipe(words, environment).ended;
+    const { reports } = createConfiguredGateway(environment, fetch);
     const report = (await run("start", "PROXY", "--format", "csv", "--keep-rows")).out.trim();
-    expect((await run("watch", report)).code).toBe(0);
+    const { id: without } = await reports.start({ reportType: "PROXY", format: "csv" });
+    for (const id of [report, without]) await reports.wait(id);
     const added = await run(
       "add-file",
       report,
@@ -160,8 +163,6 @@ describe.concurrent("commands of reports", { timeout: serviceTimeoutMs }, () => 
     );
     expect(await run("download", report, "--file", report, "-o", "none")).toMatchObject({ code: 4, out: "" });
 
-    const without = (await run("start", "PROXY", "--format", "csv")).out.trim();
-    expect((await run("watch", without)).code).toBe(0);
     const refused = await run("add-file", without, "--format", "json", "-o", "refused.json");
     expect(refused).toMatchObject({ code: 1, out: "" });
     expect(existsSync(join(commands.folder, "refused.json"))).toBe(false);
@@ -213,11 +214,16 @@ describe.concurrent("commands of reports", { timeout: serviceTimeoutMs }, () => 
   test("`status` shows why a requeued report waits, and no progress of a cancelled one", async () => {
     const environment = commands.newCaller();
     const run = async (...words: string[]) => commands.pipe(words, environment).ended;
-    const id = (await run("start", "LEDGER", "--format", "csv")).out.trim();
-    const status = async () => (await run("status", id)).out;
-    const waits = async () =>
-      (await status()).includes("waits because\tthe data source of its report type does not fit");
-    await waitFor(waits, { what: "the cause", timeoutMs: 60_000 });
+    const { reports } = createConfiguredGateway(environment, fetch);
+    const { id } = await reports.start({ reportType: "LEDGER", format: "csv" });
+    for await (const news of reports.events(id)) {
+      if (news.kind === "status" && news.event.because === "TYPE_UNUSABLE") break;
+    }
+    // By default, commands print no cause that they have not read within three seconds.
+    const patient = { ...environment, NODE_OPTIONS: patientNodeOptions };
+    expect((await commands.pipe(["status", id], patient).ended).out).toContain(
+      "waits because\tthe data source of its report type does not fit",
+    );
     const events = await run("events", id);
     expect(events).toMatchObject({ code: 0, err: "" });
     const table = events.out.trim().split("\n");
@@ -227,15 +233,14 @@ describe.concurrent("commands of reports", { timeout: serviceTimeoutMs }, () => 
     ]);
     const json = await run("events", id, "--json");
     expect(JSON.parse(json.out.trim().split("\n")[1]!)).toMatchObject({ reportId: id, because: "TYPE_UNUSABLE" });
-    // By default, the command prints no cause that it has not read within three seconds.
-    const watch = commands.pipe(["watch", id], { ...environment, NODE_OPTIONS: patientNodeOptions });
+    const watch = commands.pipe(["watch", id], patient);
     await watch.prints("The report waits, because the data source of its report type does not fit");
     expect(await run("cancel", id)).toMatchObject({ code: 0 });
     expect(await watch.ended).toMatchObject({
       code: 1,
       err: expect.stringMatching(/six hours\.\n[^\n]*was cancelled\.\n$/),
     });
-    expect(await status()).not.toMatch(/^progress|^waits because/m);
+    expect((await run("status", id)).out).not.toMatch(/^progress|^waits because/m);
     expect((await run("events", id)).out).toMatch(/\tQUEUED\tCANCELLED\t0\t\t/);
   });
 });

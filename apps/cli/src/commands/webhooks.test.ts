@@ -1,6 +1,7 @@
 import { verifyWebhook } from "@reports/client";
 import { startWebhookReceiver, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createConfiguredGateway } from "../connection.ts";
 import { getSharedCliService, serviceTimeoutMs, type CliService } from "../test/cli-service.ts";
 import { createCommandsUnderTest, type CommandsUnderTest } from "../test/commands-under-test.ts";
 
@@ -21,6 +22,7 @@ describe.concurrent("commands of webhooks", { timeout: serviceTimeoutMs }, () =>
     // With REPORTS_ADMIN, the caller would also see the webhooks of concurrent tests.
     const environment = commands.newCaller(["REPORT_PROXY", "WEBHOOKS_WRITE"]);
     const run = async (...words: string[]) => commands.pipe(["webhooks", ...words], environment).ended;
+    const { webhooks } = createConfiguredGateway(environment, fetch);
     const made = await run("create", url, "--event", "report.succeeded", "--type", "PROXY");
     expect(made).toMatchObject({ code: 0, err: expect.stringContaining("Keep its secret") });
     const id = /webhook ([0-9a-f-]{36}) was created/.exec(made.err)![1]!;
@@ -38,8 +40,10 @@ describe.concurrent("commands of webhooks", { timeout: serviceTimeoutMs }, () =>
     expect(await verifyWebhook(received[0]!, { secret: made.out.trim() })).toMatchObject({ type: "webhook.test" });
     const eventId = String(received[0]!.headers["webhook-id"]);
     expect((await run("deliveries", id, "--headings")).out).toMatch(/^EVENT\tTYPE\tSTATUS\tATTEMPTS\t/);
-    const sent = async () => (await run("deliveries", id, "--status", "DELIVERED")).out;
-    expect(await waitFor(sent, { what: "the delivery" })).toContain(`${eventId}\twebhook.test\tDELIVERED\t1\t204\t`);
+    const delivered = async () => (await Array.fromAsync(webhooks.deliveries(id, { status: "DELIVERED" }))).length > 0;
+    await waitFor(delivered, { what: "the delivery" });
+    const sent = await run("deliveries", id, "--status", "DELIVERED");
+    expect(sent.out).toContain(`${eventId}\twebhook.test\tDELIVERED\t1\t204\t`);
     expect(await run("pause", id)).toMatchObject({ code: 0, err: "The webhook is paused.\n" });
     expect((await run("redeliver", id, eventId.slice(-8))).err).toBe(`The event ${eventId} is queued.\n`);
     const rotated = await run("rotate", id);
@@ -60,10 +64,12 @@ describe.concurrent("commands of webhooks", { timeout: serviceTimeoutMs }, () =>
   test("lists of webhooks and deliveries print a message if they omit records", async () => {
     const environment = commands.newCaller();
     const run = async (...words: string[]) => commands.pipe(words, environment).ended;
-    const create = ["webhooks", "create", "http://127.0.0.1:2/", "--event", "report.failed"];
-    const made = [await run(...create, "--json"), await run(...create, "--json")];
-    const { id } = JSON.parse(made[1]!.out) as { id: string };
-    for (let event = 0; event < 2; event++) expect(await run("webhooks", "test", id)).toMatchObject({ code: 0 });
+    const { webhooks } = createConfiguredGateway(environment, fetch);
+    const url = "http://127.0.0.1:2/";
+    await webhooks.create({ url, events: ["report.failed"] });
+    const made = await run("webhooks", "create", url, "--event", "report.failed", "--json");
+    const { id } = JSON.parse(made.out) as { id: string };
+    for (let event = 0; event < 2; event++) await webhooks.test(id);
     for (const list of [["list"], ["deliveries", id]]) {
       const { out, err } = await run("webhooks", ...list, "--limit", "1");
       expect(out.trim().split("\n")).toHaveLength(1);

@@ -59,6 +59,7 @@ export async function startCliService(
       apis: 1,
       workers: 1,
       environment: {
+        WORKER_CONCURRENCY: "1",
         REPORT_TYPES: "more-types",
         REPORT_TYPES_DIR: packages.directory,
         PREVIEW_OBJECT_ROWS: "false",

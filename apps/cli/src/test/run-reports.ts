@@ -1,6 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
-import { isAvailableOrThrowInCi, readSourceStartVariables, waitFor } from "@reports/testing";
+import { isAvailableOrThrowInCi, isFullTestRun, readSourceStartVariables, waitFor } from "@reports/testing";
 
 export const reportsBinPath = join(import.meta.dirname, "../../bin/reports.js");
 
@@ -13,6 +13,23 @@ export function nodeOptionsWithModule(source: string): string {
 /** NODE_OPTIONS of a command whose short time limits are 20 times as long, because a busy machine can exceed them. */
 export const patientNodeOptions = nodeOptionsWithModule(`const { timeout } = AbortSignal;
   AbortSignal.timeout = (ms) => timeout.call(AbortSignal, 20 * ms);`);
+
+/** NODE_OPTIONS of a command whose clock runs ten times as fast. In CI, it runs at the usual speed. */
+export const fastNodeOptions = nodeOptionsWithModule(`const rate = ${isFullTestRun ? 1 : 10};
+  const [now, later] = [performance.now.bind(performance), setTimeout];
+  performance.now = () => rate * now();
+  globalThis.setTimeout = (act, ms, ...more) => later(act, ms / rate, ...more);`);
+
+/** NODE_OPTIONS of a command whose `--timeout` passes when it prints this text on standard error. So no test waits for a timeout. */
+export function nodeOptionsWithTimeoutAt(text: string): string {
+  return nodeOptionsWithModule(`const timeout = new AbortController();
+    AbortSignal.timeout = () => timeout.signal;
+    const write = process.stderr.write.bind(process.stderr);
+    process.stderr.write = (part, ...more) => {
+      if (String(part).includes(${JSON.stringify(text)})) setImmediate(() => timeout.abort());
+      return write(part, ...more);
+    };`);
+}
 
 export interface CommandRun {
   readonly child: ChildProcess;
