@@ -37,9 +37,11 @@ test.concurrent("a worker whose heartbeat can't be recorded exits with code 1", 
   expect(worker.log()).not.toContain("the job runner ended");
 }, 240_000);
 
+const onLinux = process.platform === "linux";
+
 test.concurrent(
   "another worker finishes a killed worker's report and additional format",
-  { skip: process.platform !== "linux", timeout: 360_000 },
+  { timeout: 360_000 },
   async () => {
     await using processes = await startWorkerProcesses({ clocks: clocksOfTwo });
     const first = await processes.worker({ WORKER_CONCURRENCY: "2" });
@@ -49,13 +51,19 @@ test.concurrent(
     await processes.enlarge(rowCopiesForEndlessSort);
     const id = await processes.start();
     await waitFor(async () => (await processes.queries()).length === 1, { what: "the report's query" });
-    // Stopped renderers can't finish the rendition before their worker is killed.
-    for (const pid of first.renderers()) process.kill(pid, "SIGSTOP");
-    const fileId = await processes.addFile(kept, { format: "csv" });
-    const hasBegun = async () => (await processes.leftovers()).some((path) => path.includes(`${fileId}-1-source`));
-    await waitFor(hasBegun, { what: "the kept rows to be fetched", timeoutMs: 120_000 });
+    const beginFile = async () => {
+      // Stopped renderers can't finish the rendition before their worker is killed.
+      for (const pid of first.renderers()) process.kill(pid, "SIGSTOP");
+      const begun = await processes.addFile(kept, { format: "csv" });
+      const hasBegun = async () => (await processes.leftovers()).some((path) => path.includes(`${begun}-1-source`));
+      await waitFor(hasBegun, { what: "the kept rows to be fetched", timeoutMs: 120_000 });
+      return begun;
+    };
+    // The renderers can be listed only on Linux. Elsewhere, only the second worker makes the file.
+    const begunId = onLinux ? await beginFile() : null;
     first.signal("SIGKILL");
     await first.ended;
+    const fileId = begunId ?? (await processes.addFile(kept, { format: "csv" }));
     await processes.enlarge(1);
     await waitFor(async () => (await processes.queries()).length === 0, { what: "the dead worker's query to end" });
     // The snapshot still has these rows.
@@ -77,7 +85,8 @@ test.concurrent(
     const find = async () => (await processes.reports.findFile(keptId, fileId))!;
     await waitFor(async () => (await find()).status === "SUCCEEDED", { what: "the further file", timeoutMs: 120_000 });
     const made = await find();
-    expect(made).toMatchObject({ attempt: 2, failures: 0, rowCount: 200, file: { sha256: kept.file!.sha256 } });
+    const expected = { failures: 0, rowCount: 200, file: { sha256: kept.file!.sha256 } };
+    expect(made).toMatchObject({ ...expected, attempt: onLinux ? 2 : 1 });
     expect(await second.stop()).toBe(0);
     const { storageKey } = (await processes.reports.findKeptRows(keptId))!;
     const leftovers = await processes.leftovers();

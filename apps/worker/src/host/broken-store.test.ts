@@ -72,7 +72,7 @@ test.skipIf(stores === null)("a worker that can't write to the store takes no re
 
 test("a report that is too large for one spool is made by a worker with a larger one", async () => {
   await processes.enlarge(20);
-  large ??= await processes.worker(largeSpool);
+  large ??= await processes.worker({ ...largeSpool, ...(stores && { STORAGE_DIR: stores.shared }) });
   let attempts: readonly { readonly count: number }[];
   // While the small worker stands still, the large one can make all ten reports.
   do {

@@ -7,16 +7,15 @@ import { declareFileVerificationTests, shareVerification } from "../test/declare
 
 // In CI, a missing MinIO server is an error.
 const minio = (await startMinio())!;
+const parts = new AsyncDisposableStack();
+parts.defer(async () => minio.stop());
 let proxy: FaultProxy;
 beforeAll(async () => {
   const { hostname, port } = new URL(minio.endpoint);
-  proxy = await createFaultProxy({ upstream: { host: hostname, port: Number(port) } });
+  proxy = parts.use(await createFaultProxy({ upstream: { host: hostname, port: Number(port) } }));
 });
 afterEach(async () => proxy.set({ kind: "none" }));
-afterAll(async () => {
-  await proxy[Symbol.asyncDispose]();
-  await minio.stop();
-});
+afterAll(async () => parts.disposeAsync());
 const openStore = async () =>
   createFileStore({
     ...minio,

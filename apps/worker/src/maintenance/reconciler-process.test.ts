@@ -117,9 +117,16 @@ test("the next round in a child process compares, schedules and removes files", 
 });
 
 test("in a child process, a round after a complete comparison looks up a sample", async () => {
+  const { opened, reconciler } = under;
+  // The log is empty if this test runs alone. New differences are compared again, so the second round removes the file that no record names.
+  if ((await opened.sql`select from reconciler_log`).length === 0) {
+    await reconciler.run(never);
+    await opened.pass("1 hour");
+    await reconciler.run(never);
+  }
   // Small stores are compared in every round.
-  await under.opened.sql`update reconciler_log set files = 20000`;
-  expect(await under.reconciler.run(never)).toEqual({ kind: "sample", checked: 2 });
+  await opened.sql`update reconciler_log set files = 20000`;
+  expect(await reconciler.run(never)).toEqual({ kind: "sample", checked: 2 });
 });
 
 test.skipIf(!onLinux)("a reconciler round whose file call hangs rejects and leaves no process behind", async () => {

@@ -204,6 +204,9 @@ test("a worker that can't reach a source leaves its reports to other workers", a
 });
 
 test("reports wait while no worker can reach their source", async () => {
+  await proxy.set({ kind: "refuse" });
+  proxy.cut();
+  await untilServed(worker, false);
   const waiting = await start("billing");
   // Delays the job until the source is back, because the next steps can take long on a busy machine. One statement checks and delays, because the
   // worker repeats the attempt after a short time.
