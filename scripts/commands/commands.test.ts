@@ -69,12 +69,14 @@ test.each(uses)("the command $command $what", async ({ command, args, options, c
 test("the command users creates, lists, changes and disables users, and sets passwords", async () => {
   await using clone = await databases.cloneDatabase();
   const options = { databaseUrl: clone.url };
-  const [short, unknown] = await Promise.all([
+  const [short, unknown, empty] = await Promise.all([
     run("users", ["create", "bob"], { ...options, input: "short\n" }),
     run("users", ["disable", "bob"], options),
+    run("users", ["list"], options),
   ]);
   expect(short).toMatchObject({ code: 1, err: expect.stringContaining("12 characters") });
   expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining("There is no user called bob") });
+  expect(empty).toEqual({ code: 0, out: "There are no users.\n", err: "" });
   const created = await run("users", ["create", "alice", "--authorities", "REPORT_PROXY"], {
     ...options,
     input: "correct horse battery\n",

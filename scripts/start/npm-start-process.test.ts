@@ -51,9 +51,7 @@ const crewReports = `
 
 const parts = new AsyncDisposableStack();
 const starts = parts.use(createNpmStartFixture());
-/** The first start on the data folder. The variables of its API and worker are invalid. */
-let invalid: NpmStartProcess;
-/** The latest start on the same data folder. */
+/** The latest start. All starts use the data folder of the first one. */
 let run: NpmStartProcess;
 /** Port of the webhook receiver, for which the documents write 4000. */
 let receiverPort: number;
@@ -62,23 +60,18 @@ let issuer: Awaited<ReturnType<typeof startIssuer>>;
 beforeAll(async () => {
   receiverPort = await findFreePort();
   issuer = parts.use(await startIssuer());
-  invalid = await starts.start({ WORKER_CONCURRENCY: "many", TRUSTED_PROXY_HOPS: "few" });
-  await invalid.command.ended;
-  run = await starts.start(
-    {
-      LOG_LEVEL: "warn",
-      // The documents together start more reports as `reader` than the default limit allows, so this user has no limit.
-      START_LIMITS: "REGISTRY_READ:0/min:0",
-      // Guides use tokens of an issuer, too. With an issuer, `npm start` sets no secret for tokens of the service.
-      ...issuer.variables,
-      AUTH_JWT_SECRET: "a secret for the tokens of this test",
-      ...readStartVariables("docs/guides/calling/receive-webhooks.md", fillReceiverPort),
-    },
-    invalid.dataDir,
-  );
+  run = await starts.start({
+    LOG_LEVEL: "warn",
+    // The documents together start more reports as `reader` than the default limit allows, so this user has no limit.
+    START_LIMITS: "REGISTRY_READ:0/min:0",
+    // Guides use tokens of an issuer, too. With an issuer, `npm start` sets no secret for tokens of the service.
+    ...issuer.variables,
+    AUTH_JWT_SECRET: "a secret for the tokens of this test",
+    ...readStartVariables("docs/guides/calling/receive-webhooks.md", fillReceiverPort),
+  });
   await waitForNpmStart(run);
-  // Longer than both starts may take.
-}, 360_000);
+  // Longer than the service may take to become ready.
+}, 240_000);
 afterAll(async () => parts.disposeAsync());
 
 function fillReceiverPort(text: string): string {
@@ -89,17 +82,8 @@ function printedCommands(): string {
   return /\nYour first report: .*\n((?: {2}.*\n)+)/.exec(run.command.log())![1]!;
 }
 
-test("`npm start` with an invalid variable ends with the message of the API or worker", async () => {
-  expect(await invalid.command.ended).toBe(78);
-  const log = invalid.command.log();
-  expect(log).toMatch(/WORKER_CONCURRENCY|TRUSTED_PROXY_HOPS/);
-  expect(log).toContain("Loaded demo data: 60 proxies and 2500 domains.");
-  expect(log).toContain("Stopping Postgres.");
-  expect(log).not.toMatch(/^ +at .*:\d+:\d+/m);
-});
-
-test("the next `npm start` becomes ready, keeps the demo data and adds the demo schedule", async () => {
-  expect(run.command.log()).not.toContain("Loaded demo data");
+test("the first `npm start` without settings becomes ready and loads the demo data", async () => {
+  expect(run.command.log()).toContain("Loaded demo data: 60 proxies and 2500 domains.");
   expect((await getAsReader(run, "/report-types")).status).toBe(200);
   expect(await countSchedules(run)).toBe(1);
 });
@@ -230,7 +214,9 @@ test("`npm start` refuses a data folder that another start uses", async () => {
   expect(second.command.log()).toContain(`Another start (process ${run.command.pid}) is using ${run.dataDir}`);
 });
 
-test("`npm start` ends the processes of a killed start and uses its port and data", async ({ onTestFailed }) => {
+test("`npm start` ends the processes of a killed start, uses its port and data, and serves a new report type", async ({
+  onTestFailed,
+}) => {
   const leftovers = (await waitForProcesses()).slice(1);
   onTestFailed(() => {
     for (const pid of leftovers) signalIfRunning(pid, "SIGKILL");
@@ -246,9 +232,7 @@ test("`npm start` ends the processes of a killed start and uses its port and dat
   expect(leftovers.filter(isProcessAlive)).toEqual([]);
   expect(run.command.log()).not.toContain("Loaded demo data");
   expect(await countSchedules(run)).toBe(1);
-});
 
-test("the next `npm start` serves a newly installed report type", async () => {
   expect(run.command.log()).toContain("Report types: PROXY, PROXY_DOMAIN, CREW\n");
   expect(await readReport("CREW")).toBe("\uFEFFname\r\nAda\r\n");
   const [, databaseUrl] = /^ {2}psql '(.+)'$/m.exec(run.command.log())!;
@@ -268,7 +252,23 @@ test("after SIGTERM, `npm start` ends API and worker, and Postgres last", async 
   for (const pid of [api!, worker!, postgres]) expect(isProcessAlive(pid)).toBe(false);
 });
 
+/** Ends the latest start if it still runs, because only one start can use the data folder. */
+async function endRun(): Promise<void> {
+  run.command.signal("SIGTERM");
+  await run.command.ended;
+}
+
+test("`npm start` with an invalid variable ends with the message of the API or worker", async () => {
+  await endRun();
+  const { command } = await starts.start({ WORKER_CONCURRENCY: "many", TRUSTED_PROXY_HOPS: "few" }, run.dataDir);
+  expect(await command.ended).toBe(78);
+  expect(command.log()).toMatch(/WORKER_CONCURRENCY|TRUSTED_PROXY_HOPS/);
+  expect(command.log()).toContain("Stopping Postgres.");
+  expect(command.log()).not.toMatch(/^ +at .*:\d+:\d+/m);
+});
+
 test("SIGINT ends an `npm start` that is not ready yet, and its Postgres", async () => {
+  await endRun();
   const { command } = await starts.start({}, run.dataDir);
   await command.waitForLog("Starting the embedded Postgres.", 120_000);
   command.signal("SIGINT");

@@ -113,13 +113,13 @@ function readScenarios(): Scenarios {
 
 test.skipIf(!isAvailableOrThrowInCi("promtool (apt-get install prometheus)", promtool !== null))(
   "in each scenario of alert-scenarios.yml, exactly the expected alerts fire",
-  () => {
+  ({ onTestFinished }) => {
     const folder = mkdtempSync(join(tmpdir(), "alert-scenarios-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
     const file = join(folder, "scenarios.yml");
     writeFileSync(file, JSON.stringify(readScenarios()));
     const output = execFileSync(promtool!, ["test", "rules", file]);
     expect(output.toString()).toContain("SUCCESS");
-    rmSync(folder, { recursive: true });
   },
 );
 

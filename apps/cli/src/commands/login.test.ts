@@ -60,8 +60,9 @@ describe.concurrent("commands of profiles", { timeout: serviceTimeoutMs }, () =>
   test("--profile precedes the environment, which precedes other profiles", async () => {
     const { environment, path } = newHome("order");
     const tokenOf = (subject: string) => signToken({ secret: service.jwtSecret, subject });
-    const profiles = ["default", "team"].map((name) => [name, { url: service.url, token: tokenOf(name) }] as const);
-    writeProfiles(path, new Map(profiles));
+    writeProfiles(path, new Map([["default", { url: service.url, token: tokenOf("default") }]]));
+    // The file already has a profile, which this command keeps.
+    await login(environment, tokenOf("team"), service.url, "--profile", "team");
     const withToken = { ...environment, REPORTS_URL: service.url, REPORTS_TOKEN: tokenOf("variable") };
     const callerOf = async (variables: Readonly<Record<string, string>>, ...words: string[]) => {
       const { out } = await commands.pipe(["start", "PROXY", "--format", "csv", "--json", ...words], variables).ended;

@@ -241,6 +241,7 @@ describe.concurrent("commands of reports", { timeout: serviceTimeoutMs }, () => 
       err: expect.stringMatching(/six hours\.\n[^\n]*was cancelled\.\n$/),
     });
     expect((await run("status", id)).out).not.toMatch(/^progress|^waits because/m);
+    expect(JSON.parse((await run("status", id, "--json")).out)).toMatchObject({ id, status: "CANCELLED" });
     expect((await run("events", id)).out).toMatch(/\tQUEUED\tCANCELLED\t0\t\t/);
   });
 });
