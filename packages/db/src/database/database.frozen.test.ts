@@ -69,10 +69,13 @@ test.each<[string, StartLimits]>([
       while (!over.signal.aborted) await startOne(number % 8);
     };
     const loops = Array.from({ length: 16 }, loop);
+    const waitForStarts = async (): Promise<void> => {
+      const before = started.size;
+      await waitFor(() => started.size > before + 50, { what: "starts to succeed" });
+    };
     const late: Promise<void>[] = [];
     for (let round = 1; round <= (isFullTestRun ? 3 : 1); round++) {
-      const before = started.size;
-      await waitFor(() => started.size > before + 50, { what: "starts in progress" });
+      await waitForStarts();
       const refusedBefore = refused.size;
       const thaw = freezePostgres(server);
       try {
@@ -83,6 +86,8 @@ test.each<[string, StartLimits]>([
         thaw();
       }
     }
+    // Starts must succeed again after the last freeze.
+    await waitForStarts();
     over.abort();
     await Promise.all([...loops, ...late]);
     await waitFor(async () => (await readState()).busy === 0, { what: "Postgres to finish everything that was sent" });

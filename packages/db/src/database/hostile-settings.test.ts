@@ -217,7 +217,7 @@ test("unusual database defaults, set together, change no list, preview or report
   expect(await withDefaults(settings, readAll)).toEqual(expected);
 }, 60_000);
 
-test("a database migrated and filled under unusual defaults has the same content", async () => {
+test("a database filled, and in CI migrated, under unusual defaults has the same content", async () => {
   // Outside of CI, the database was migrated under usual defaults, because the migration takes most of the time.
   await using hostile = await (isFullTestRun ? empty : databases).cloneDatabase();
   const databaseUrl = hostile.url;

@@ -122,8 +122,6 @@ afterAll(async () => (await shared)?.opened[Symbol.asyncDispose]());
 
 async function openRefusing() {
   const opened = await openWithRoles();
-  // Sets the rights on the database, which the clone lacks.
-  await createDatabaseRoles({ databaseUrl: opened.url });
   const [api, worker] = [await opened.openAs("api"), await opened.openAs("worker")];
   const { report } = await createReportStore(api.database).createQueued(makeNewReport(ofAlice), unlimitedStarts);
   return { opened, api, worker, reportId: report.id };

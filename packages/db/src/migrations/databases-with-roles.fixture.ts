@@ -1,4 +1,5 @@
 import { createTestDatabases } from "@reports/testing";
+import postgres from "postgres";
 import { migrateDatabase } from "./migrate-database.ts";
 import { createDatabaseRoles } from "./roles.ts";
 
@@ -11,12 +12,14 @@ const databases = createTestDatabases({
   otherOwners: false,
 });
 
-/**
- * Clones a migrated database with the rights of both roles. Postgres does not copy rights on the database itself. So the clone lacks one change of
- * createDatabaseRoles: it lets everybody create temporary tables.
- */
+/** Clones a migrated database with the rights of both roles. */
 export async function cloneDatabaseWithRoles(): Promise<
   AsyncDisposable & { readonly name: string; readonly url: string }
 > {
-  return databases.cloneDatabase();
+  const clone = await databases.cloneDatabase();
+  // Postgres does not copy rights on the database itself, so this change of createDatabaseRoles is repeated.
+  const owner = postgres(clone.url, { max: 1, onnotice: () => undefined });
+  await owner.unsafe(`revoke temporary on database "${clone.name}" from public`);
+  await owner.end();
+  return clone;
 }

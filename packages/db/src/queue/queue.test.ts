@@ -241,6 +241,23 @@ test("the rescuer finds reports without a job anywhere in the queue, in slices",
   expect(await opened.run(sql`select count(*)::int as jobs from report_queue.jobs`)).toEqual([{ jobs: 2_500 }]);
 });
 
+// Must be the first test of the full queue: after an ANALYZE by autovacuum, Postgres would plan the prepared query again.
+test("a query prepared on an empty queue reads less than 10 rows when many jobs wait", async () => {
+  const { client, fetchJob } = await shareFullQueue();
+  const rowsRead = async (): Promise<number> => {
+    const { rows } = await client.query<{ read: string }>(
+      "select sum(seq_tup_read + idx_tup_fetch) as read from pg_stat_xact_all_tables where schemaname = 'report_queue_bulk' and relname = '_private_jobs'",
+    );
+    return Number(rows[0]!.read);
+  };
+  await client.query("begin");
+  const before = await rowsRead();
+  expect((await fetchJob()).rowCount).toBe(1);
+  const read = (await rowsRead()) - before;
+  await client.query("rollback");
+  expect(read).toBeLessThan(10);
+});
+
 test("the rescuer and readLaneLoads read at most 3,000 rows while many reports wait", async () => {
   const opened = await shareFullQueue();
   const rowsRead = async (tx: Queries): Promise<number> => {
@@ -265,22 +282,6 @@ test("the rescuer and readLaneLoads read at most 3,000 rows while many reports w
   expect(counts).toHaveLength(2);
   expect(counts[0]).toBeLessThan(2_000);
   expect(counts[1]).toBeLessThan(3_000);
-});
-
-test("a query prepared on an empty queue reads less than 10 rows when many jobs wait", async () => {
-  const { client, fetchJob } = await shareFullQueue();
-  const rowsRead = async (): Promise<number> => {
-    const { rows } = await client.query<{ read: string }>(
-      "select sum(seq_tup_read + idx_tup_fetch) as read from pg_stat_xact_all_tables where schemaname = 'report_queue_bulk' and relname = '_private_jobs'",
-    );
-    return Number(rows[0]!.read);
-  };
-  await client.query("begin");
-  const before = await rowsRead();
-  expect((await fetchJob()).rowCount).toBe(1);
-  const read = (await rowsRead()) - before;
-  await client.query("rollback");
-  expect(read).toBeLessThan(10);
 });
 
 test.each<ReportLane>(["quick", "suspect"])(

@@ -147,6 +147,7 @@ const parentEnds = [
   ["exits", "process.exit(7)", 7],
   ["gets SIGTERM", "process.kill(process.pid, 'SIGTERM')", 143],
 ] as const;
+// Outside of CI, only the first case is tested, because each starts two processes.
 test.each(createTestCaseDivider()(parentEnds, 3))("a process is killed when its parent %s", async (_, ending, end) => {
   const module = join(import.meta.dirname, "start-process.ts");
   const child = JSON.stringify(script(stays));
