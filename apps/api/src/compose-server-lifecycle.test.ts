@@ -24,11 +24,14 @@ test("at a stop, the API serves requests until SHUTDOWN_DELAY_SECONDS are over",
   // The abort of this signal ends the delay, so that the test does not wait for it.
   const over = new AbortController();
   const stopped = http.stop(over.signal);
-  const response = await fetch(origin);
-  expect([await response.text(), response.headers.get("connection")]).toEqual(["served", "close"]);
-  expect([isStopping, server.listening]).toEqual([false, true]);
-  over.abort();
-  await stopped;
+  try {
+    const response = await fetch(origin);
+    expect([await response.text(), response.headers.get("connection")]).toEqual(["served", "close"]);
+    expect([isStopping, server.listening]).toEqual([false, true]);
+  } finally {
+    over.abort();
+    await stopped;
+  }
   expect([isStopping, server.listening]).toEqual([true, false]);
 });
 

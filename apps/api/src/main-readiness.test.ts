@@ -27,30 +27,40 @@ beforeAll(async () => {
   api = apis.start({ DATABASE_URL: url, LIST_TIMEOUT_SECONDS: "60" });
   origin = await waitForApiOrigin(api);
 });
+// If `beforeAll` failed, some of these variables have no value.
 afterAll(async () => {
-  await api?.kill();
-  await owner.unsafe(`drop role ${user}`);
-  await owner.end();
-  await apis[Symbol.asyncDispose]();
+  try {
+    await api?.kill();
+    await owner?.unsafe(`drop role if exists ${user}`);
+  } finally {
+    await owner?.end();
+    await apis?.[Symbol.asyncDispose]();
+  }
 });
 
-test("an API on a read-only Postgres becomes ready when Postgres accepts writes", async () => {
-  expect((await fetch(`${origin}/health/live`)).status).toBe(200);
-  await waitFor(async () => (await readReadiness(origin)).startsWith("503 database: failing"), {
-    what: "the read-only database to be noticed",
-  });
+async function repairDatabase(): Promise<void> {
   await owner.unsafe(`alter database "${apis.databaseName}" reset default_transaction_read_only`);
   await owner`
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`;
   await waitForReadiness(origin, "503 rights: failing");
-});
-
-test("an API that lacks a database privilege is not ready until it is granted", async () => {
   await api.waitForLog("The user of DATABASE_URL lacks INSERT on reports.");
-  expect(await readReadiness(origin)).toContain("rights: failing");
   await owner`grant insert on reports to reports_api`;
   await waitForReadiness(origin, "200");
+}
+
+let repaired: Promise<void> | undefined;
+/** Repairs the database only once, because that ends all sessions. Each test that needs a ready API calls this, so that it also passes alone. */
+const makeReady = async () => (repaired ??= repairDatabase());
+
+test("an API becomes ready when Postgres accepts writes and a missing privilege is granted", async () => {
+  expect((await fetch(`${origin}/health/live`)).status).toBe(200);
+  // The first response already names the database. On a busy machine, its check can time out before it finds the cause.
+  expect(await readReadiness(origin)).toMatch(/^503 database: (?:failing|timeout)/);
+  await waitFor(async () => (await readReadiness(origin)).startsWith("503 database: failing"), {
+    what: "the read-only database to be noticed",
+  });
+  await makeReady();
 });
 
 test("the API process serves requests and metrics", async () => {
@@ -82,6 +92,7 @@ test("the API process serves requests and metrics", async () => {
 });
 
 test("the API serves starts and probes while all list queries wait for Postgres", async () => {
+  await makeReady();
   const over = new AbortController();
   const locking = postgres(apis.databaseUrl, { max: 1 });
   const lock = await locking.reserve();
@@ -120,6 +131,7 @@ test("the API serves starts and probes while all list queries wait for Postgres"
 });
 
 test("an API whose queue was moved is not ready, logs both schemas and rejects starts", async () => {
+  await makeReady();
   const begin = async () =>
     fetch(`${origin}/v1/reports`, {
       method: "POST",

@@ -94,14 +94,13 @@ test.concurrent("an API that waits for the database is alive, not ready, and sto
   const url = new URL(apis.databaseUrl);
   const upstream = { host: url.hostname, port: Number(url.port) };
   url.port = String(unusedPort);
-  const one = apis.start({ DATABASE_URL: url.href, PORT: String(port) });
-  const two = apis.start({
+  const one = apis.start({
     DATABASE_URL: url.href,
-    PORT: String(apart),
-    PROBE_PORT: String(probePort),
+    PORT: String(port),
     // If SIGTERM did not interrupt the start, the process would wait for 300 s, and the test would fail before that.
     SHUTDOWN_GRACE_SECONDS: "300",
   });
+  const two = apis.start({ DATABASE_URL: url.href, PORT: String(apart), PROBE_PORT: String(probePort) });
   const ask = async (at: number, path: string) => fetch(`http://127.0.0.1:${at}${path}`).catch(() => null);
   for (const at of [port, probePort]) {
     await waitFor(async () => (await ask(at, "/health/live"))?.status === 200, {
@@ -114,16 +113,16 @@ test.concurrent("an API that waits for the database is alive, not ready, and sto
   expect(await (await ask(port, "/v1/reports"))?.json()).toMatchObject({ status: 503, code: "not-ready" });
   expect(await ask(apart, "/health/live")).toBe(null);
   for (const { waitForLog } of [one, two]) await waitForLog('"msg":"waiting for the database"');
-  expect(await two.stop()).toBe(0);
-  expect(two.log()).toContain('"msg":"stopped"');
   await one.waitForLog(`"reason":"connect ECONNREFUSED 127.0.0.1:${unusedPort}"`);
+  expect(await one.stop()).toBe(0);
+  expect(one.log()).toContain('"msg":"stopped"');
   await using proxy = await createFaultProxy({ upstream, port: unusedPort });
   expect(proxy.port).toBe(unusedPort);
-  await waitFor(async () => (await ask(port, "/v1/reports"))?.status === 401, {
+  await waitFor(async () => (await ask(apart, "/v1/reports"))?.status === 401, {
     what: "being served",
     timeoutMs: 60_000,
   });
-  expect(await one.stop()).toBe(0);
+  expect(await two.stop()).toBe(0);
 });
 
 test.concurrent("an API exits with code 78 at its start on a database error that no retry can fix", async () => {

@@ -187,8 +187,14 @@ test("a periodic poll finds a report's change whose notification was lost", asyn
   await becomesLive(api);
   const id = await startReport(api);
   await using follower = await follow(api, id);
+  const agent = await api.as(builtInReportAuthorities);
   await api.sql`alter table reports disable trigger reports_notify_change`;
-  await (await api.as(builtInReportAuthorities)).patch(`/v1/reports/${id}`).send({ status: "CANCELLED" }).expect(201);
+  try {
+    await agent.patch(`/v1/reports/${id}`).send({ status: "CANCELLED" }).expect(201);
+  } finally {
+    // The other tests use the same database.
+    await api.sql`alter table reports enable trigger reports_notify_change`;
+  }
   await follower.stream.ended;
   expect(follower.statuses()).toEqual(["QUEUED", "CANCELLED"]);
 });

@@ -23,6 +23,8 @@ describe.skipIf(!hasChromium).concurrent("the page that starts a report", { time
     expect(await box.getByText("all rows are included").count()).toBe(0);
 
     await page.evaluate("location.hash = '#/new?type=PROXY&format=csv&f.createdFrom=soon&timezone=Mars'");
+    const createdFrom = page.getByLabel("Created, from");
+    await waitFor(async () => (await createdFrom.inputValue()) === "soon", { what: "the form to show the filter" });
     await page.getByRole("button", { name: "Start the csv report" }).click();
     const label = "document.activeElement.labels?.[0]?.textContent";
     await waitFor(async () => (await page.evaluate(label)) === "Created, from", {
