@@ -15,7 +15,7 @@ import {
   type MaintenanceUnderTest,
 } from "../test/maintenance-under-test.ts";
 
-/** Tests that add triggers open a database of their own. */
+/** Tests that add triggers open a separate database. */
 const open = shareMaintenanceUnderTest();
 
 test("an expired file is removed, and its record becomes EXPIRED with an event", async () => {
