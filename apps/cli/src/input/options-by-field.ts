@@ -75,8 +75,9 @@ function helpTextOf(about: string): string {
   return first.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
 }
 
+/** Every start of a command makes these lists, so they do not use the slower `Intl.ListFormat`. */
 function orList(values: readonly string[]): string {
-  return new Intl.ListFormat("en-GB", { type: "disjunction" }).format(values);
+  return values.join(", ").replace(/, ([^,]*)$/, " or $1");
 }
 
 /** Parses yes or no. commander's own check of choices is replaced by this function, but help and completion still show the choices. */

@@ -1,5 +1,14 @@
-const wholeFormat = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 0 });
-const tenthsFormat = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 1 });
+type NumberFormats = Readonly<Record<"whole" | "tenths", Intl.NumberFormat>>;
+
+let numberFormats: NumberFormats | undefined;
+
+/** Makes the formats at their first use, because they take a sixth of the start of a command, and most commands print no amounts. */
+function getNumberFormats(): NumberFormats {
+  return (numberFormats ??= {
+    whole: new Intl.NumberFormat("en-GB", { maximumFractionDigits: 0 }),
+    tenths: new Intl.NumberFormat("en-GB", { maximumFractionDigits: 1 }),
+  });
+}
 
 const ageUnits = [
   [365 * 86_400, "years"],
@@ -10,7 +19,7 @@ const ageUnits = [
 ] as const;
 
 export function formatCount(count: number): string {
-  return wholeFormat.format(count);
+  return getNumberFormats().whole.format(count);
 }
 
 /** Formats a number of rows: `1 row`, `12,000 rows`. */
@@ -24,7 +33,7 @@ export function formatRowsDone(done: number, total: number | null): string {
 }
 
 export function formatBytes(bytes: number): string {
-  if (bytes < 1000) return `${wholeFormat.format(bytes)} B`;
+  if (bytes < 1000) return `${formatCount(bytes)} B`;
   const units = ["kB", "MB", "GB"];
   let value = bytes / 1000;
   let unit = 0;
@@ -32,7 +41,7 @@ export function formatBytes(bytes: number): string {
     value /= 1000;
     unit++;
   }
-  return `${tenthsFormat.format(value)} ${units[unit]}`;
+  return `${getNumberFormats().tenths.format(value)} ${units[unit]}`;
 }
 
 /** Formats a duration in its two largest units: 45 s, 3 min 20 s, 2 h 5 min. */

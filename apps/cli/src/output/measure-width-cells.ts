@@ -1,4 +1,4 @@
-const graphemeSegmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
+let graphemeSegmenter: Intl.Segmenter | undefined;
 
 /** Matches characters that are two cells wide on a terminal, approximately as in Unicode UAX #11. */
 const wideCharacterPattern =
@@ -6,7 +6,7 @@ const wideCharacterPattern =
 
 export function measureWidthCells(line: string): number {
   let width = 0;
-  for (const { segment } of graphemeSegmenter.segment(line)) width += graphemeWidth(segment);
+  for (const { segment } of segmentGraphemes(line)) width += graphemeWidth(segment);
   return width;
 }
 
@@ -16,17 +16,22 @@ export function truncateToWidth(line: string, cells: number): string {
 
 /** Returns the longest start of a line that fits into this many cells, but at least one character. */
 export function sliceFittingStart(line: string, cells: number): string {
-  const { segment } = graphemeSegmenter.segment(line).containing(0)!;
+  const { segment } = segmentGraphemes(line).containing(0)!;
   return line.slice(0, Math.max(segment.length, fittingLength(line, cells)));
 }
 
 function fittingLength(line: string, cells: number): number {
   let width = 0;
-  for (const { segment, index } of graphemeSegmenter.segment(line)) {
+  for (const { segment, index } of segmentGraphemes(line)) {
     width += graphemeWidth(segment);
     if (width > cells) return index;
   }
   return line.length;
+}
+
+/** Makes the segmenter at its first use, because it is slow to make and most commands do not need it. */
+function segmentGraphemes(line: string): Intl.Segments {
+  return (graphemeSegmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" })).segment(line);
 }
 
 function graphemeWidth(grapheme: string): number {
