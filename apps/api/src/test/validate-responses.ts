@@ -20,36 +20,35 @@ export function createValidatingListener(
   endpoints: readonly Endpoint[],
   sources: readonly unknown[],
 ): RequestListener {
-  const { document, ajv } = getValidator(endpoints, sources);
+  const { document, ajv, findSchema } = getValidator(endpoints, sources);
+  const declared = new Map(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint]));
   const templates = [...new Set(endpoints.map(({ path }) => path))]
     // Paths with fewer parameters come first, so that a fixed segment takes precedence over a parameter.
     .toSorted((a, b) => a.split("{").length - b.split("{").length)
     .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "[^/]+")}$`) }));
+  const templatesByLength = Map.groupBy(templates, ({ path }) => path.split("/").length);
 
   function findMismatch(request: IncomingMessage, response: ServerResponse, body: string): string | null {
     const mediaType = String(response.getHeader("content-type") ?? "").split(";")[0]!;
     if (!mediaType.endsWith("json")) return null;
     const path = request.url!.split("?")[0]!;
-    const template = templates.find(({ pattern }) => pattern.test(path))?.path;
-    const method = request.method === "HEAD" ? "get" : request.method!.toLowerCase();
-    const endpoint = endpoints.find(
-      (candidate) => candidate.path === template && candidate.method.toLowerCase() === method,
-    );
+    const template = templatesByLength.get(path.split("/").length)?.find(({ pattern }) => pattern.test(path))?.path;
+    const method = request.method === "HEAD" ? "GET" : request.method!.toUpperCase();
+    const endpoint = declared.get(`${method} ${template}`);
     const status = endpoint?.responses[response.statusCode] === undefined ? "default" : String(response.statusCode);
     const pointer =
       endpoint === undefined
         ? ["components", "schemas", "Problem"]
-        : ["paths", endpoint.path, method, "responses", status, "content", mediaType, "schema"];
+        : ["paths", endpoint.path, method.toLowerCase(), "responses", status, "content", mediaType, "schema"];
     // The document describes only the headers that all problems share, so other headers of a problem are not checked.
     const undescribed =
       endpoint === undefined || response.statusCode >= 400
         ? []
         : findUndescribedHeaders(response, document, [...pointer.slice(0, 5), "headers"]);
     if (undescribed.length > 0) return `${pointer.slice(1, 5).join(" ")} does not describe ${undescribed.join(", ")}.`;
-    const reference = `openapi#/${pointer.map(escapePointerPart).join("/")}`;
-    const validate: ValidateFunction | undefined = ajv.getSchema(reference);
-    if (validate === undefined) return `${reference} is not in the document.`;
-    return validate(JSON.parse(body)) ? null : `${reference}: ${ajv.errorsText(validate.errors)}`;
+    const validate = findSchema(pointer);
+    if (validate === undefined) return `${pointer.join(" ")} is not in the document.`;
+    return validate(JSON.parse(body)) ? null : `${pointer.join(" ")}: ${ajv.errorsText(validate.errors)}`;
   }
 
   return (request, response) => {
@@ -84,8 +83,7 @@ function findUndescribedHeaders(
   document: unknown,
   path: readonly string[],
 ): readonly string[] {
-  const described = path.reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], document) as object;
-  const names = new Set(Object.keys(described).map((name) => name.toLowerCase()));
+  const names = new Set(Object.keys(valueAt(document, path) as object).map((name) => name.toLowerCase()));
   return response
     .getHeaderNames()
     .filter((name) => !names.has(name) && !headersOfEveryResponse.has(name) && !name.startsWith("access-control-"));
@@ -96,6 +94,8 @@ interface Validator {
   readonly from: readonly unknown[];
   readonly document: object;
   readonly ajv: Ajv2020;
+  /** Returns the compiled schema to which the parts of a JSON pointer lead. */
+  readonly findSchema: (pointer: readonly string[]) => ValidateFunction | undefined;
 }
 
 /** Cache of compiled schemas. Compiling takes longer than most tests, so API instances with the same endpoints share them. */
@@ -107,12 +107,39 @@ function getValidator(endpoints: readonly Endpoint[], sources: readonly unknown[
   const known = validators.find((one) => one.from.every((each, index) => each === from[index]));
   if (known !== undefined) return known;
   const document = buildOpenApiDocument(endpoints, { basePath: "", version: "1", answers: "closed" });
-  const ajv = new Ajv2020({ strict: false, logger: false, allErrors: true });
+  // Compiling takes most of the processor time, so no schema is copied into those that refer to it, and their code is not optimized.
+  const options = {
+    strict: false,
+    logger: false,
+    allErrors: true,
+    inlineRefs: false,
+    code: { optimize: false },
+  } as const;
+  const ajv = new Ajv2020(options);
   formats.default(ajv);
   ajv.addSchema(document, "openapi");
-  const made = { from, document, ajv };
+  /** Compiled schemas by their place and by their text. The refusals of all endpoints have the same few schemas. */
+  const compiled = new Map<string, ValidateFunction | undefined>();
+  const made: Validator = {
+    from,
+    document,
+    ajv,
+    findSchema(pointer) {
+      const place = `openapi#/${pointer.map(escapePointerPart).join("/")}`;
+      const known = compiled.get(place);
+      if (known !== undefined) return known;
+      const schema = JSON.stringify(valueAt(document, pointer));
+      const validate = compiled.get(schema) ?? ajv.getSchema(place);
+      for (const key of [place, schema]) compiled.set(key, validate);
+      return validate;
+    },
+  };
   validators.push(made);
   return made;
+}
+
+function valueAt(document: unknown, pointer: readonly string[]): unknown {
+  return pointer.reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], document);
 }
 
 function decompress(response: ServerResponse, chunk: string | Buffer): string {
