@@ -12,17 +12,16 @@ export interface RefusedLoginCache {
 }
 
 export function createRefusedLoginCache(now: () => number): RefusedLoginCache {
-  const refusals = new LRUCache<string, RateLimitedError>({
-    max: maxRemembered,
-    ttl: cacheMs,
-    ttlResolution: 0,
-    perf: { now },
-  });
+  // Made at the first refusal, because it allocates memory for all addresses.
+  let refusals: LRUCache<string, RateLimitedError> | undefined;
   return {
     assertNone(address) {
-      const refusal = refusals.get(address);
+      const refusal = refusals?.get(address);
       if (refusal !== undefined) throw refusal;
     },
-    add: (address, refusal) => void refusals.set(address, refusal),
+    add(address, refusal) {
+      refusals ??= new LRUCache({ max: maxRemembered, ttl: cacheMs, ttlResolution: 0, perf: { now } });
+      refusals.set(address, refusal);
+    },
   };
 }

@@ -23,23 +23,9 @@ const explanationResponses = {
 } as const;
 
 export function problemsEndpoints(deps: { readonly basePath: string }): readonly Endpoint[] {
-  const entries: readonly (readonly [string, ProblemType])[] = Object.entries(problemCatalogue);
-  const all = encodeExplanation(
-    "Problems",
-    entries.map(([code, type]) => ({ code, ...type })),
-    html`<h1>Problems</h1>
-      <table>
-        ${entries.map(
-          ([code, type]) =>
-            html`<tr>
-              <td>${type.status}</td>
-              <td><a href="${deps.basePath}/problems/${code}">${code}</a></td>
-              <td>${type.meaning}</td>
-            </tr>`,
-        )}
-      </table>`,
-  );
-  const each = new Map(entries.map(([code, type]) => [code, encodeProblemType(code, type, deps.basePath)]));
+  // The first request renders the pages, because most processes never receive one.
+  let made: ReturnType<typeof encodeExplanations> | undefined;
+  const explanations = () => (made ??= encodeExplanations(deps.basePath));
   return [
     defineEndpoint({
       method: "GET",
@@ -51,7 +37,7 @@ export function problemsEndpoints(deps: { readonly basePath: string }): readonly
       access: { kind: "public" },
       produces: explanationMediaTypes,
       responses: explanationResponses,
-      handle: async (input) => explanationReply(input.header("accept"), all),
+      handle: async (input) => explanationReply(input.header("accept"), explanations().all),
     }),
     defineEndpoint({
       method: "GET",
@@ -77,12 +63,32 @@ export function problemsEndpoints(deps: { readonly basePath: string }): readonly
       },
       async handle(input) {
         assertAcceptsMediaType(input, explanationMediaTypes);
-        const encoded = each.get(input.params["slug"] ?? "");
+        const encoded = explanations().each.get(input.params["slug"] ?? "");
         if (encoded !== undefined) return explanationReply(input.header("accept"), encoded);
         throw new DomainError("not-found", "problem-not-found", "There is no such type of problem. See /problems.");
       },
     }),
   ];
+}
+
+function encodeExplanations(basePath: string) {
+  const entries: readonly (readonly [string, ProblemType])[] = Object.entries(problemCatalogue);
+  const all = encodeExplanation(
+    "Problems",
+    entries.map(([code, type]) => ({ code, ...type })),
+    html`<h1>Problems</h1>
+      <table>
+        ${entries.map(
+          ([code, type]) =>
+            html`<tr>
+              <td>${type.status}</td>
+              <td><a href="${basePath}/problems/${code}">${code}</a></td>
+              <td>${type.meaning}</td>
+            </tr>`,
+        )}
+      </table>`,
+  );
+  return { all, each: new Map(entries.map(([code, type]) => [code, encodeProblemType(code, type, basePath)])) };
 }
 
 function encodeProblemType(code: string, type: ProblemType, basePath: string) {

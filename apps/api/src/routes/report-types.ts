@@ -9,22 +9,18 @@ import { conditionalReadProblems, isNotModified, conditionalReadHeaders } from "
 import { createStaticText } from "../http/static-text.ts";
 import { computeJsonEtag, toReportTypeResource } from "./to-report-type-resource.ts";
 
-/** Defines the catalogue of report types. All callers see all types, so that they learn which authority they lack. docs/reference/resources/report-types.md#the-catalogue. */
-export function reportTypesEndpoints(deps: {
+interface ReportTypesDeps {
   readonly catalogue: ReportCatalogue;
   readonly authorities: AuthorityLookup;
   readonly previews: Pick<ReportPreviewReader, "covers">;
   readonly basePath: string;
-}): readonly Endpoint[] {
-  const resources = deps.catalogue.list().map((definition) =>
-    toReportTypeResource(definition, {
-      authority: deps.authorities.of(definition.type) ?? "",
-      preview: deps.previews.covers(definition),
-      basePath: deps.basePath,
-    }),
-  );
-  const all = encodeJson(resources);
-  const each = new Map(resources.map((resource) => [resource.reportType, encodeJson(resource)]));
+}
+
+/** Defines the catalogue of report types. All callers see all types, so that they learn which authority they lack. docs/reference/resources/report-types.md#the-catalogue. */
+export function reportTypesEndpoints(deps: ReportTypesDeps): readonly Endpoint[] {
+  // The first request describes the types, because their schemas take longer than most of the other work at startup.
+  let made: ReturnType<typeof encodeReportTypes> | undefined;
+  const encoded = () => (made ??= encodeReportTypes(deps));
   const headers = { ETag: "Changes with the catalogue.", "Cache-Control": "private, no-cache" };
   const notModified = { kind: "empty", description: "The catalogue has not changed.", headers } as const;
   const failures = {
@@ -46,7 +42,7 @@ export function reportTypesEndpoints(deps: {
         304: notModified,
         ...describeProblems(failures),
       },
-      handle: async (input) => etagReply(input, all),
+      handle: async (input) => etagReply(input, encoded().all),
     }),
     defineEndpoint({
       method: "GET",
@@ -65,10 +61,22 @@ export function reportTypesEndpoints(deps: {
       },
       async handle(input) {
         const { type } = requireReportTypeOrThrow(deps.catalogue, input.params["reportType"]);
-        return etagReply(input, each.get(type)!);
+        return etagReply(input, encoded().each.get(type)!);
       },
     }),
   ];
+}
+
+function encodeReportTypes(deps: ReportTypesDeps) {
+  const resources = deps.catalogue.list().map((definition) =>
+    toReportTypeResource(definition, {
+      authority: deps.authorities.of(definition.type) ?? "",
+      preview: deps.previews.covers(definition),
+      basePath: deps.basePath,
+    }),
+  );
+  const each = new Map(resources.map((resource) => [resource.reportType, encodeJson(resource)]));
+  return { all: encodeJson(resources), each };
 }
 
 function encodeJson(value: unknown) {
