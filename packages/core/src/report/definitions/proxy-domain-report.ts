@@ -1,3 +1,4 @@
+import { formatTextList } from "../../base/text-list.ts";
 import { crossProxyDomainFilters } from "../../inventory/domain-filters.ts";
 import { domainFields } from "../../inventory/domain-record.ts";
 import { domainIssueMeanings, domainIssueTitles, severityMeanings, severityTitles } from "../../inventory/domain.ts";
@@ -15,8 +16,9 @@ import type { ReportTypeInput } from "../types/report-type-input.ts";
 const domainColumn = createFieldColumnFactory(domainFields);
 const proxyColumn = createFieldColumnFactory(proxyFields);
 const urgentSeverities = ["EXPIRED", "CRITICAL", "WARN"] as const;
-const urgentTitles = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(
+const urgentTitles = formatTextList(
   urgentSeverities.map((severity) => toTitleInSentence(severityTitles[severity])),
+  "or",
 );
 const severityTones = { EXPIRED: "bad", CRITICAL: "bad", WARN: "warn", OK: "good" } as const;
 

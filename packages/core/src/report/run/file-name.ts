@@ -36,12 +36,11 @@ function formatTime(time: Date, timeZone: string): string {
   return format.format(time).replaceAll(":", "");
 }
 
-const graphemeSegmenter = new Intl.Segmenter("und", { granularity: "grapheme" });
-
 function cutToBytes(text: string, maxBytes: number): string {
+  if (Buffer.byteLength(text) <= maxBytes) return text;
   let bytes = 0;
   let kept = "";
-  for (const { segment } of graphemeSegmenter.segment(text)) {
+  for (const { segment } of new Intl.Segmenter("und", { granularity: "grapheme" }).segment(text)) {
     bytes += Buffer.byteLength(segment);
     if (bytes > maxBytes) break;
     kept += segment;

@@ -1,3 +1,4 @@
+import { formatTextList } from "../../base/text-list.ts";
 import type { ColumnKind } from "./column.ts";
 import { defaultFormatLimits, formatProperties, reportFormats } from "./format.ts";
 import type { ReportTypeDefinition } from "./type-definition.ts";
@@ -80,5 +81,5 @@ function completeFormats({ formats }: ReportTypeInput): ReportTypeDefinition["fo
 function describeColumns(columns: readonly ColumnInput[]): string {
   const titles = columns.slice(0, maxTitlesInDescription).map(({ title }) => title);
   const more = columns.length - titles.length;
-  return `Shows ${new Intl.ListFormat("en-GB").format(more > 0 ? [...titles, `${more} more`] : titles)}.`;
+  return `Shows ${formatTextList(more > 0 ? [...titles, `${more} more`] : titles)}.`;
 }

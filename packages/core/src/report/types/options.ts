@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { formatTextList } from "../../base/text-list.ts";
 import { choiceField } from "./report-choice-schemas.ts";
 import {
   createAllowedChoiceSchema,
@@ -17,9 +18,6 @@ import { textsOf } from "./translate-definition.ts";
 import type { ReportTypeDefinition } from "./type-definition.ts";
 
 export const maxSortKeys = 5;
-
-/** The locale en-GB writes no comma before the last item. */
-const compressibleFormatsText = new Intl.ListFormat("en-GB").format(compressibleFormats);
 
 /** Allowed values of the options that differ between report types. They are those of one type, or of all, because OpenAPI parameters are independent. */
 export interface OptionChoices {
@@ -60,7 +58,7 @@ const storedOptions = {
     aboutGiven: "Whether csv begins with a byte order mark; true by default.",
   }),
   compression: plainOption(sameSchemaKind(choiceField(compressions)), "none", {
-    aboutGiven: `Compression of ${compressibleFormatsText}; none by default.`,
+    aboutGiven: `Compression of ${formatTextList(compressibleFormats)}; none by default.`,
   }),
   columns: declareOption({
     stored: z.array(z.string()).meta({ description: "Keys of the columns, in their order." }),
