@@ -2,7 +2,6 @@ import { parseArgs } from "node:util";
 import type { PlannedReconcileStep, ReconcileOutcome } from "@reports/core/report";
 import { fileStoreSettingsOf } from "@reports/runtime";
 import { readWorkerConfig, type WorkerConfig } from "../config.ts";
-import { openReconciler } from "../maintenance/compose-reconciler.ts";
 import { printErrorWithExitCode, formatErrorWithCauses, printTextWithExitCode } from "./command-line.ts";
 
 const helpText = `Usage: reconcile --dry-run
@@ -43,6 +42,8 @@ async function main(): Promise<number> {
   const interrupt = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interrupt.abort());
   const task = { databaseUrl: config.databaseUrl.reveal(), store: fileStoreSettingsOf(config), settings: config };
+  // Loaded late, because this module is slow to load, and neither help nor a wrong configuration needs it.
+  const { openReconciler } = await import("../maintenance/compose-reconciler.ts");
   const reconciler = await openReconciler(task, () => undefined);
   try {
     if (!isDryRun) {
