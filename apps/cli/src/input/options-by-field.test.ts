@@ -9,3 +9,12 @@ test.each(["choice", "flag", "integer", "list", "text", "time"] as const)(
     expect([flags.given.mandatory, flags.other.mandatory]).toEqual([true, false]);
   },
 );
+
+test.each([
+  [["A"], "A: given"],
+  [["A", "B"], "A or B: given"],
+  [["A", "B", "C"], "A, B or C: given"],
+])("the help of an open choice of %j begins with its values", (values, text) => {
+  const flags = createOptionsByField({ given: { kind: "choice", values } }, { given: "Given." });
+  expect(flags.given.description).toBe(text);
+});
