@@ -1,4 +1,5 @@
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { CommandExitError } from "@reports/commands";
 import { checkoutFolder } from "@reports/testing";
@@ -13,7 +14,8 @@ const authorities = "/usr/local/share/registry-ca.crt";
  * `compilerCache`.
  */
 const compilerSettings = { CGO_ENABLED: "0", GOFLAGS: "-trimpath" };
-const compilerCache = join(checkoutFolder, "node_modules/.cache/go-build");
+/** All checkouts share this cache, because compiling takes minutes. It contains only public packages, so an image may have a copy of it. */
+const compilerCache = join(homedir(), ".cache/report-gateway/go-build");
 
 const postgresEntrypoint = `set -eu
 as_postgres() { setpriv --reuid=postgres --regid=postgres --init-groups "$@"; }
@@ -149,7 +151,7 @@ async function makeGoImage(engine: DockerEngine, folder: string, { go, debian }:
   ]);
 }
 
-/** Compiles MinIO's two programs into `compilerCache`. If .ci/run has compiled them, the cache has them already. */
+/** Compiles MinIO's two programs into `compilerCache`, unless .ci/run or an earlier trial has compiled them. */
 async function fillCompilerCache(folder: string): Promise<void> {
   const dockerfile = await readFile(join(checkoutFolder, "deploy/minio/Dockerfile"), "utf8");
   const programs = [...dockerfile.matchAll(/go install .* (\S+@\S+)/g)].map(([, program]) => program!);
