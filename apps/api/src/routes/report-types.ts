@@ -9,18 +9,22 @@ import { conditionalReadProblems, isNotModified, conditionalReadHeaders } from "
 import { createStaticText } from "../http/static-text.ts";
 import { computeJsonEtag, toReportTypeResource } from "./to-report-type-resource.ts";
 
-interface ReportTypesDeps {
+/** Defines the catalogue of report types. All callers see all types, so that they learn which authority they lack. docs/reference/resources/report-types.md#the-catalogue. */
+export function reportTypesEndpoints(deps: {
   readonly catalogue: ReportCatalogue;
   readonly authorities: AuthorityLookup;
   readonly previews: Pick<ReportPreviewReader, "covers">;
   readonly basePath: string;
-}
-
-/** Defines the catalogue of report types. All callers see all types, so that they learn which authority they lack. docs/reference/resources/report-types.md#the-catalogue. */
-export function reportTypesEndpoints(deps: ReportTypesDeps): readonly Endpoint[] {
-  // The first request describes the types, because their schemas take longer than most of the other work at startup.
-  let made: ReturnType<typeof encodeReportTypes> | undefined;
-  const encoded = () => (made ??= encodeReportTypes(deps));
+}): readonly Endpoint[] {
+  const resources = deps.catalogue.list().map((definition) =>
+    toReportTypeResource(definition, {
+      authority: deps.authorities.of(definition.type) ?? "",
+      preview: deps.previews.covers(definition),
+      basePath: deps.basePath,
+    }),
+  );
+  const all = encodeJson(resources);
+  const each = new Map(resources.map((resource) => [resource.reportType, encodeJson(resource)]));
   const headers = { ETag: "Changes with the catalogue.", "Cache-Control": "private, no-cache" };
   const notModified = { kind: "empty", description: "The catalogue has not changed.", headers } as const;
   const failures = {
@@ -42,7 +46,7 @@ export function reportTypesEndpoints(deps: ReportTypesDeps): readonly Endpoint[]
         304: notModified,
         ...describeProblems(failures),
       },
-      handle: async (input) => etagReply(input, encoded().all),
+      handle: async (input) => etagReply(input, all),
     }),
     defineEndpoint({
       method: "GET",
@@ -61,22 +65,10 @@ export function reportTypesEndpoints(deps: ReportTypesDeps): readonly Endpoint[]
       },
       async handle(input) {
         const { type } = requireReportTypeOrThrow(deps.catalogue, input.params["reportType"]);
-        return etagReply(input, encoded().each.get(type)!);
+        return etagReply(input, each.get(type)!);
       },
     }),
   ];
-}
-
-function encodeReportTypes(deps: ReportTypesDeps) {
-  const resources = deps.catalogue.list().map((definition) =>
-    toReportTypeResource(definition, {
-      authority: deps.authorities.of(definition.type) ?? "",
-      preview: deps.previews.covers(definition),
-      basePath: deps.basePath,
-    }),
-  );
-  const each = new Map(resources.map((resource) => [resource.reportType, encodeJson(resource)]));
-  return { all: encodeJson(resources), each };
 }
 
 function encodeJson(value: unknown) {
