@@ -55,7 +55,12 @@ export async function startPostgres(options: StartPostgresOptions = {}): Promise
   const dataDir = options.dataDir ?? join(await mkdtemp(join(tmpdir(), "reports-postgres-")), "data");
   const password = options.password ?? randomBytes(18).toString("base64url");
   await prepareFolder(dataDir, user);
-  if (!existsSync(join(dataDir, "PG_VERSION"))) await initialiseDataFolder(binaries, dataDir, password, user);
+  if (!existsSync(join(dataDir, "PG_VERSION"))) {
+    // Client and server would compute 4,096 iterations for each connection. Only passwords of lasting servers need that protection.
+    const isThrowAway = options.settings?.["fsync"] === "off";
+    const settings = isThrowAway && binaries.major >= 16 ? ["--set=scram_iterations=1"] : [];
+    await initialiseDataFolder(binaries, dataDir, password, user, settings);
+  }
   assertVersion(binaries, dataDir);
 
   const port = options.port ?? (await findFreePort());
@@ -100,6 +105,7 @@ async function initialiseDataFolder(
   dataDir: string,
   password: string,
   user: PostgresOsUser | null,
+  settings: readonly string[],
 ): Promise<void> {
   const passwordFolder = await mkdtemp(join(tmpdir(), "reports-password-"));
   const passwordFile = join(passwordFolder, "password");
@@ -114,8 +120,7 @@ async function initialiseDataFolder(
     "--auth=scram-sha-256",
     `--pwfile=${passwordFile}`,
     "--no-sync",
-    // Client and server would compute 4,096 iterations for each connection. They protect only a password that a person has chosen.
-    ...(binaries.major >= 16 ? ["--set=scram_iterations=1"] : []),
+    ...settings,
   ];
   try {
     await runProgram(binaries.initdb, [`--pgdata=${dataDir}`, ...flags], user);
