@@ -7,8 +7,9 @@ const clocks = { ...fastTimings, life: { ...fastTimings.life, graceMs: 30_000, d
 
 test("a worker survives a crash of Postgres and finishes its report once", async () => {
   const settings = { ...throwAwayPostgresSettings };
-  const password = "recovery-test";
-  let server = await startPostgres({ password, settings });
+  let server = await startPostgres({ settings });
+  const { port, dataDir } = server;
+  const { password } = new URL(server.url);
   try {
     await using processes = await startWorkerProcesses({ serverUrl: server.url, clocks });
     const worker = await processes.worker();
@@ -20,7 +21,7 @@ test("a worker survives a crash of Postgres and finishes its report once", async
     // The running query still sees the many copies. The next attempt must see only one, and it can begin as soon as the server is back.
     await processes.enlarge(1);
     await server.stop("immediate", { keepData: true });
-    server = await startPostgres({ port: server.port, dataDir: server.dataDir, password, settings });
+    server = await startPostgres({ port, dataDir, password, settings });
     // Outside of CI, the attempt's lease lapses now instead of after `deadAfterMs`.
     if (!isFullTestRun) await processes.sql`update reports set lease_expires_at = now() where status = 'RUNNING'`;
     await processes.until(id, "SUCCEEDED", 120_000);

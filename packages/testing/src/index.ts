@@ -1,5 +1,5 @@
 export { addOwnedRow, otherOwnerPrincipals, readOwnedTables } from "./databases/other-owner-principals.ts";
-export { requireSessionFolderOrThrow, shareInTestRun } from "./databases/session.ts";
+export { requireSessionFolderOrThrow, shareInTestRun } from "./databases/share-in-test-run.ts";
 export { serveUntilTerminated, startSharedProgram } from "./databases/shared-program.ts";
 export { createTestDatabases } from "./databases/test-databases.ts";
 export { listChildProcesses, readMemoryBytes } from "./child-processes.ts";

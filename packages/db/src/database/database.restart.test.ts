@@ -12,7 +12,6 @@ import { afterEach, expect, test } from "vitest";
 import { createDatabase, type Database } from "./database.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: async () => undefined, template: "empty" });
-const password = "restart-test";
 let server: PostgresServer | null = null;
 
 afterEach(async () => {
@@ -50,8 +49,9 @@ function keepBusy(database: Database, width: number) {
 }
 
 test("a pool works again after Postgres crashed and restarted during transactions", async () => {
-  server = await startPostgres({ password, settings: throwAwayPostgresSettings });
+  server = await startPostgres({ settings: throwAwayPostgresSettings });
   const { port, dataDir, url } = server;
+  const { password } = new URL(url);
   const database = createDatabase({ url, max: 8 });
   await database.query((queries) => queries.execute(sql`create table touched (txid bigint)`));
   const busy = keepBusy(database, 16);

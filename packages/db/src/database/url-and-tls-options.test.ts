@@ -10,6 +10,7 @@ import {
   waitFor,
   type PostgresServer,
   type TestCertificateAuthority,
+  throwAwayPostgresSettings,
 } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -178,6 +179,7 @@ describe.skipIf(!hasOpenssl())("a Postgres with a certificate of an internal aut
     await give(authority.certificate, trusted);
     server = await startPostgres({
       settings: {
+        ...throwAwayPostgresSettings,
         listen_addresses: "localhost",
         ssl: "on",
         ssl_cert_file: shown.certificate,

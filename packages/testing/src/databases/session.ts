@@ -1,13 +1,13 @@
-import { existsSync, readFileSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import postgres from "postgres";
 import { startPostgres, throwAwayPostgresSettings } from "../postgres/start-postgres.ts";
 import { isProcessAlive } from "../process-alive.ts";
 import { chooseTemporaryServerRoot, listTemporaryServerRoots } from "../postgres/server-roots.ts";
 import { waitFor } from "../wait-for.ts";
+import { requireSessionFolderOrThrow, sessionVariable, shareInTestRun } from "./share-in-test-run.ts";
 
-const sessionVariable = "REPORTS_TEST_SESSION";
 const folderPrefix = "reports-session-";
 
 export interface TestSessionPostgres {
@@ -43,31 +43,6 @@ export function testDatabaseNamePrefix(folder: string = requireSessionFolderOrTh
 
 export async function getTestSessionPostgres(): Promise<TestSessionPostgres> {
   return shareInTestRun("server", startServer);
-}
-
-/** Returns a value that all processes of a test run share under a name. The first caller creates it with `make`. The value is stored as JSON. */
-export async function shareInTestRun<T>(name: string, make: (folder: string) => Promise<T>): Promise<T> {
-  const folder = requireSessionFolderOrThrow();
-  const file = join(folder, `${name}.json`);
-  const failure = join(folder, `${name}.failure`);
-  if (await acquireLock(join(folder, `${name}.starting`))) {
-    try {
-      const made = await make(folder);
-      await writeFile(`${file}.new`, JSON.stringify(made), { mode: 0o600 });
-      await rename(`${file}.new`, file);
-    } catch (error) {
-      await writeFile(failure, String(error));
-      throw error;
-    }
-  }
-  await waitFor(
-    () => {
-      if (existsSync(failure)) throw new Error(`The tests' ${name} did not start. ${readFileSync(failure, "utf8")}`);
-      return existsSync(file);
-    },
-    { what: `another test process to start the ${name}`, timeoutMs: 300_000 },
-  );
-  return JSON.parse(await readFile(file, "utf8")) as T;
 }
 
 async function startServer(folder: string): Promise<TestSessionPostgres> {
@@ -133,22 +108,4 @@ async function dropDatabases(url: string, prefix: string): Promise<void> {
   } finally {
     await sql.end();
   }
-}
-
-async function acquireLock(lock: string): Promise<boolean> {
-  return await mkdir(lock).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === "EEXIST") return false;
-      throw error;
-    },
-  );
-}
-
-export function requireSessionFolderOrThrow(): string {
-  const folder = process.env[sessionVariable];
-  if (folder) return folder;
-  throw new Error(
-    "Test databases exist in a run of vitest only, which begins with packages/testing/src/databases/global-setup.ts. Elsewhere, use startPostgres.",
-  );
 }

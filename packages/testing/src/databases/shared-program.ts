@@ -4,7 +4,8 @@ import { closeSync, openSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
-import { sharedProgramSuffix, shareInTestRun, type SharedProgram } from "./session.ts";
+import { sharedProgramSuffix, type SharedProgram } from "./session.ts";
+import { shareInTestRun } from "./share-in-test-run.ts";
 
 /** Starts a module in its own process, once per vitest run, and returns the JSON that it printed. The module must call `serveUntilTerminated`. */
 export async function startSharedProgram<T>(path: string): Promise<T> {

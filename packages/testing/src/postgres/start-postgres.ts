@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import { closeSync, existsSync, openSync, readFileSync, statSync } from "node:fs";
-import { chown, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -11,8 +10,8 @@ import { isPostgresReady } from "./is-postgres-ready.ts";
 import { findPostgresBinaries } from "./binaries.ts";
 import type { PostgresBinaries } from "./binaries.ts";
 import { findFreePort } from "./free-port.ts";
-import { listTemporaryServerRoots } from "./server-roots.ts";
-import { isReachableByEveryUser, findPostgresOsUser } from "./postgres-os-user.ts";
+import { userOptions, prepareDataFolder } from "./data-folder.ts";
+import { findPostgresOsUser } from "./postgres-os-user.ts";
 import type { PostgresOsUser } from "./postgres-os-user.ts";
 
 export interface StartPostgresOptions {
@@ -53,14 +52,13 @@ export async function startPostgres(options: StartPostgresOptions = {}): Promise
   const binaries = await findPostgresBinaries(options.bin, user);
   const temporary = options.dataDir === undefined;
   const dataDir = options.dataDir ?? join(await mkdtemp(join(tmpdir(), "reports-postgres-")), "data");
-  const password = options.password ?? randomBytes(18).toString("base64url");
-  await prepareFolder(dataDir, user);
-  if (!existsSync(join(dataDir, "PG_VERSION"))) {
-    // Client and server would compute 4,096 iterations for each connection. Only passwords of lasting servers need that protection.
-    const isThrowAway = options.settings?.["fsync"] === "off";
-    const settings = isThrowAway && binaries.major >= 16 ? ["--set=scram_iterations=1"] : [];
-    await initialiseDataFolder(binaries, dataDir, password, user, settings);
-  }
+  const password = await prepareDataFolder({
+    binaries,
+    dataDir,
+    user,
+    password: options.password,
+    isThrowAway: options.settings?.["fsync"] === "off",
+  });
   assertVersion(binaries, dataDir);
 
   const port = options.port ?? (await findFreePort());
@@ -84,49 +82,6 @@ export async function startPostgres(options: StartPostgresOptions = {}): Promise
       if (!keepData) await rm(join(dataDir, ".."), { recursive: true, force: true });
     },
   };
-}
-
-async function prepareFolder(dataDir: string, user: PostgresOsUser | null): Promise<void> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  if (user === null) return;
-  const parent = join(dataDir, "..");
-  if (listTemporaryServerRoots().some((root) => dataDir.startsWith(join(root, "reports-"))))
-    await chown(parent, user.uid, user.gid);
-  else if (!isReachableByEveryUser(dataDir)) {
-    throw new Error(
-      `As root, Postgres runs as the user ${user.name}, who cannot reach ${dataDir}. Choose a data folder whose parents all users may pass (chmod o+x), or start as another user.`,
-    );
-  }
-  await chown(dataDir, user.uid, user.gid);
-}
-
-async function initialiseDataFolder(
-  binaries: PostgresBinaries,
-  dataDir: string,
-  password: string,
-  user: PostgresOsUser | null,
-  settings: readonly string[],
-): Promise<void> {
-  const passwordFolder = await mkdtemp(join(tmpdir(), "reports-password-"));
-  const passwordFile = join(passwordFolder, "password");
-  await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
-  if (user !== null) for (const path of [passwordFolder, passwordFile]) await chown(path, user.uid, user.gid);
-  // Without LANG, initdb would choose SQL_ASCII, in which lower('Ü') is wrong.
-  const locale = binaries.major >= 17 ? ["--locale-provider=builtin", "--locale=C.UTF-8"] : ["--locale=C.UTF-8"];
-  const flags = [
-    "--encoding=UTF8",
-    ...locale,
-    "--username=postgres",
-    "--auth=scram-sha-256",
-    `--pwfile=${passwordFile}`,
-    "--no-sync",
-    ...settings,
-  ];
-  try {
-    await runProgram(binaries.initdb, [`--pgdata=${dataDir}`, ...flags], user);
-  } finally {
-    await rm(passwordFolder, { recursive: true, force: true });
-  }
 }
 
 function assertVersion(binaries: PostgresBinaries, dataDir: string): void {
@@ -199,20 +154,4 @@ async function waitUntilReady(child: ChildProcess, url: string, logPath: string)
 
 function readLastLines(path: string): string {
   return readFileSync(path, "utf8").trimEnd().split("\n").slice(-15).join("\n");
-}
-
-function userOptions(user: PostgresOsUser | null): { uid?: number; gid?: number } {
-  return user === null ? {} : { uid: user.uid, gid: user.gid };
-}
-
-function runProgram(command: string, parameters: readonly string[], user: PostgresOsUser | null): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, parameters, { ...userOptions(user), cwd: "/", stdio: ["ignore", "ignore", "pipe"] });
-    let errors = "";
-    child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
-    child.once("error", reject);
-    child.once("close", (code) =>
-      code === 0 ? resolve() : reject(new Error(`${command} failed with code ${code}:\n${errors.trim()}`)),
-    );
-  });
 }
