@@ -61,8 +61,17 @@ export interface Metrics {
 /** How long the text of `/metrics` is served again. Anyone can request it, and each rendering takes milliseconds of processor time. */
 const reuseTimes: CachedReadTimes = { okMs: 1_000, failureMs: 1_000 };
 
+/** Metrics of the process itself. Only one registry collects them, because each such registry keeps a timer and an observer forever. */
+let processRegistry: Registry | undefined;
+
+function collectProcessMetrics(): Registry {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return registry;
+}
+
 /**
- * Creates a separate registry with the default metrics of the process (CPU, memory, event-loop lag, garbage collection).
+ * Creates a separate registry. Its text begins with the process's own metrics (CPU, memory, event-loop lag, garbage collection).
  *
  * @param moduleUrl `import.meta.url` of a module directly in `dist` or `src` of the app. The folder above has the version and revision for `report_build_info`.
  * @param readTimeoutMs Time limit of each read of a polled gauge, in milliseconds.
@@ -72,8 +81,8 @@ export function createMetrics(
   renderedFor: CachedReadTimes = reuseTimes,
   readTimeoutMs = 2_000,
 ): Metrics {
+  const ofProcess = (processRegistry ??= collectProcessMetrics());
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
   const build = readBuildInfo(moduleUrl);
   new Gauge({
     name: "report_build_info",
@@ -123,6 +132,9 @@ export function createMetrics(
         },
       });
     },
-    render: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
+    render: async () => ({
+      contentType: registry.contentType,
+      body: `${await ofProcess.metrics()}\n${await registry.metrics()}`,
+    }),
   };
 }

@@ -231,6 +231,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
     },
     async [Symbol.asyncDispose]() {
       await served[Symbol.asyncDispose]();
+      audit.flush();
       watches.close();
       await changes.close();
       await apiDatabases.close();

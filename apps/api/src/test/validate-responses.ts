@@ -98,14 +98,23 @@ interface Validator {
   readonly findSchema: (pointer: readonly string[]) => ValidateFunction | undefined;
 }
 
-/** Cache of compiled schemas. Compiling takes longer than most tests, so API instances with the same endpoints share them. */
+/** Cache of compiled schemas, the latest last. Compiling takes longer than most tests, so API instances with the same endpoints share them. */
 const validators: Validator[] = [];
+/** Each takes several megabytes. More would make garbage collections and starts of processes slower. */
+const maxValidators = 4;
 
 function getValidator(endpoints: readonly Endpoint[], sources: readonly unknown[]): Validator {
   const responses = endpoints.map(({ operationId, responses }) => [operationId, ...Object.keys(responses)]);
   const from = [...sources, JSON.stringify(responses)];
-  const known = validators.find((one) => one.from.every((each, index) => each === from[index]));
-  if (known !== undefined) return known;
+  const place = validators.findIndex((one) => one.from.every((each, index) => each === from[index]));
+  const [known] = place === -1 ? [] : validators.splice(place, 1);
+  const validator = known ?? compileValidator(endpoints, from);
+  validators.push(validator);
+  if (validators.length > maxValidators) validators.shift();
+  return validator;
+}
+
+function compileValidator(endpoints: readonly Endpoint[], from: readonly unknown[]): Validator {
   const document = buildOpenApiDocument(endpoints, { basePath: "", version: "1", answers: "closed" });
   // Compiling takes most of the processor time, so no schema is copied into those that refer to it, and their code is not optimized.
   const options = {
@@ -120,7 +129,7 @@ function getValidator(endpoints: readonly Endpoint[], sources: readonly unknown[
   ajv.addSchema(document, "openapi");
   /** Compiled schemas by their place and by their text. The refusals of all endpoints have the same few schemas. */
   const compiled = new Map<string, ValidateFunction | undefined>();
-  const made: Validator = {
+  return {
     from,
     document,
     ajv,
@@ -134,8 +143,6 @@ function getValidator(endpoints: readonly Endpoint[], sources: readonly unknown[
       return validate;
     },
   };
-  validators.push(made);
-  return made;
 }
 
 function valueAt(document: unknown, pointer: readonly string[]): unknown {

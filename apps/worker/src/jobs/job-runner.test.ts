@@ -58,6 +58,8 @@ async function openRunner({
   });
   onTestFinished(async () => {
     await runner.stop();
+    // After an unexpected end, `stop` leaves the pool open, because the process ends. In this process, graphile-worker would connect again and again.
+    if (!pool.ending) void pool.end();
     await sql.end();
     await clone[Symbol.asyncDispose]();
   });
