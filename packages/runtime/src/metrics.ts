@@ -61,7 +61,7 @@ export interface Metrics {
 /** How long the text of `/metrics` is served again. Anyone can request it, and each rendering takes milliseconds of processor time. */
 const reuseTimes: CachedReadTimes = { okMs: 1_000, failureMs: 1_000 };
 
-/** Metrics of the process itself. Only one registry collects them, because each such registry keeps a timer and an observer forever. */
+/** Metrics of the process itself. Node keeps the timer and the observer that collect them, and so the objects that their registry refers to, forever. */
 let processRegistry: Registry | undefined;
 
 function collectProcessMetrics(): Registry {
@@ -71,7 +71,7 @@ function collectProcessMetrics(): Registry {
 }
 
 /**
- * Creates a separate registry. Its text begins with the process's own metrics (CPU, memory, event-loop lag, garbage collection).
+ * Creates a separate registry. `render` adds the metrics of the process itself (CPU, memory, event-loop lag, garbage collection).
  *
  * @param moduleUrl `import.meta.url` of a module directly in `dist` or `src` of the app. The folder above has the version and revision for `report_build_info`.
  * @param readTimeoutMs Time limit of each read of a polled gauge, in milliseconds.

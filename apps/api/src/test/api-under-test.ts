@@ -231,6 +231,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
     },
     async [Symbol.asyncDispose]() {
       await served[Symbol.asyncDispose]();
+      // Its timer would keep the API in memory for a minute.
       audit.flush();
       watches.close();
       await changes.close();

@@ -98,9 +98,9 @@ interface Validator {
   readonly findSchema: (pointer: readonly string[]) => ValidateFunction | undefined;
 }
 
-/** Cache of compiled schemas, the latest last. Compiling takes longer than most tests, so API instances with the same endpoints share them. */
+/** Cache of compiled schemas, the most recently used last. Compiling takes longer than most tests, so API instances with the same endpoints share them. */
 const validators: Validator[] = [];
-/** Each takes several megabytes. More would make garbage collections and starts of processes slower. */
+/** A validator takes several megabytes, and a large test process starts its child processes slowly (docs/decisions/0085-what-only-ci-tests.md). */
 const maxValidators = 4;
 
 function getValidator(endpoints: readonly Endpoint[], sources: readonly unknown[]): Validator {

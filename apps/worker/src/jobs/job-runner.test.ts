@@ -58,7 +58,8 @@ async function openRunner({
   });
   onTestFinished(async () => {
     await runner.stop();
-    // After an unexpected end, `stop` leaves the pool open, because the process ends. In this process, graphile-worker would connect again and again.
+    // After an unexpected end, `stop` leaves the pool open, because a worker then exits. Here, graphile-worker would connect until the end of all tests.
+    // Not awaited, because the listening client is released only when its database is dropped.
     if (!pool.ending) void pool.end();
     await sql.end();
     await clone[Symbol.asyncDispose]();

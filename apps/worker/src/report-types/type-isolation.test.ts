@@ -69,7 +69,7 @@ beforeAll(async () => {
     SECRET_OF_ANOTHER_PROGRAM: canary,
     // The worker reads these variables. Code of a report type must not see their secrets.
     REPORT_DATABASE_URL: processes.url.replace("postgres://", "postgresql://"),
-    NODE_OPTIONS: `${process.env["NODE_OPTIONS"]} --title=${canary}`,
+    NODE_OPTIONS: `${process.env["NODE_OPTIONS"] ?? ""} --title=${canary}`,
   };
 });
 afterAll(async () => {

@@ -15,11 +15,14 @@ const domain = {
   tlsMode: "NONE",
 };
 
-/** Any character except surrogates. The unit "binary" of fast-check would build a table of all of them, which takes 85 MB and a second. */
+/** Like the unit "binary" of fast-check, which builds a table of a million characters in a second and 85 MB. Surrogates are left out. */
 const anyCharacter = fc.nat(0x10f7ff).map((point) => String.fromCodePoint(point < 0xd800 ? point : point + 0x800));
+/** Half of the texts are ASCII. fast-check puts names such as __proto__ among them. */
+const anyText = fc.oneof(fc.string({ unit: anyCharacter }), fc.string());
+
 const anything = fc.oneof(
   fc.jsonValue(),
-  fc.string({ unit: anyCharacter }),
+  anyText,
   fc.integer(),
   fc.constantFrom(
     "NGINX",
@@ -80,14 +83,9 @@ describe.each([
 
   test("readRecordInput refuses NUL characters and lone surrogates in every field", () => {
     fc.assert(
-      fc.property(
-        fc.constantFrom(...rules.fields),
-        fc.string({ unit: anyCharacter }),
-        fc.constantFrom("\0", "\ud800"),
-        (field, text, bad) => {
-          expect(readRecordInput(rules, { ...least, [field]: text + bad }).ok).toBe(false);
-        },
-      ),
+      fc.property(fc.constantFrom(...rules.fields), anyText, fc.constantFrom("\0", "\ud800"), (field, text, bad) => {
+        expect(readRecordInput(rules, { ...least, [field]: text + bad }).ok).toBe(false);
+      }),
     );
   });
 });
@@ -140,7 +138,7 @@ describe("parseHostname", () => {
 
   test("parseHostname returns a result for any text and never throws", () => {
     fc.assert(
-      fc.property(fc.string({ unit: anyCharacter }), (text) => {
+      fc.property(anyText, (text) => {
         expect(typeof parseHostname(text).ok).toBe("boolean");
       }),
     );

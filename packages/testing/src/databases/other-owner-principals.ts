@@ -43,7 +43,7 @@ export async function digestRecordsOfOtherOwners(databaseUrl: string): Promise<R
       ) as records group by "table"`;
     return Object.fromEntries(rows.map(({ table, digest }) => [table, digest]));
   };
-  // Runs for each test database. Without arrays as parameters, the driver need not read the types of arrays.
+  // The driver reads the types of arrays with one more query per connection. This query has no arrays as parameters.
   return inDatabase(databaseUrl, digestAll, { fetch_types: false });
 }
 

@@ -23,10 +23,11 @@ export async function shareInTestRun<T>(name: string, make: (folder: string) => 
   }
   await waitFor(
     () => {
-      if (existsSync(failure)) throw new Error(`The tests' ${name} did not start. ${readFileSync(failure, "utf8")}`);
+      if (existsSync(failure))
+        throw new Error(`The ${name} that all tests share could not be created. ${readFileSync(failure, "utf8")}`);
       return existsSync(file);
     },
-    { what: `another test process to start the ${name}`, timeoutMs: 300_000 },
+    { what: `another test process to create the ${name} that all tests share`, timeoutMs: 300_000 },
   );
   return JSON.parse(await readFile(file, "utf8")) as T;
 }

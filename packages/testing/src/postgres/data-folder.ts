@@ -6,42 +6,49 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isInTestRun, shareInTestRun } from "../databases/share-in-test-run.ts";
 import type { PostgresBinaries } from "./binaries.ts";
-import { isReachableByEveryUser } from "./postgres-os-user.ts";
-import type { PostgresOsUser } from "./postgres-os-user.ts";
+import { isReachableByEveryUser, toSpawnOptions, type PostgresOsUser } from "./postgres-os-user.ts";
 import { listTemporaryServerRoots } from "./server-roots.ts";
 
 export interface DataFolderOptions {
   readonly binaries: PostgresBinaries;
   readonly dataDir: string;
   readonly user: PostgresOsUser | null;
-  /** The superuser's password. Default: random. */
+  /** The superuser's password, which an existing cluster needs. Default: random. */
   readonly password?: string | undefined;
-  /** Whether the server is for tests. Its passwords need no protection against a thief of its files. */
+  /** Whether the server runs without fsync, as throw-away servers do. */
   readonly isThrowAway: boolean;
 }
 
 /** Creates the folder and its database cluster, unless it already has one, and returns the superuser's password. */
 export async function prepareDataFolder(options: DataFolderOptions): Promise<string> {
-  const { dataDir, user, password = createPassword() } = options;
+  const { dataDir, user, password } = options;
   await createFolder(dataDir, user);
-  if (existsSync(join(dataDir, "PG_VERSION"))) return password;
-  if (options.isThrowAway && options.password === undefined && isInTestRun()) return copySharedCluster(options);
-  await createCluster(options, password);
-  return password;
-}
-
-/** Copies a cluster that the test run creates once, because initdb takes ten times the processor time of a copy. All copies have the same password. */
-async function copySharedCluster(options: DataFolderOptions): Promise<string> {
-  const { binaries, dataDir, user } = options;
-  const name = `cluster-${createHash("sha256").update(binaries.initdb).digest("hex").slice(0, 12)}`;
-  const shared = await shareInTestRun(name, async (folder) => {
-    const made = { password: createPassword(), dataDir: join(folder, name) };
-    await createFolder(made.dataDir, user);
-    await createCluster({ ...options, dataDir: made.dataDir }, made.password);
-    return made;
-  });
+  if (existsSync(join(dataDir, "PG_VERSION"))) {
+    if (password === undefined) throw new Error(`${dataDir} has a database cluster, whose password must be given.`);
+    return password;
+  }
+  if (password !== undefined) return createCluster(options, password);
+  const shared = options.isThrowAway && isInTestRun() ? await findSharedCluster(options) : null;
+  if (shared === null) return createCluster(options, createPassword());
   await runProgram("cp", ["-R", "-p", `${shared.dataDir}/.`, dataDir], user);
   return shared.password;
+}
+
+/**
+ * Returns a stopped cluster that the test run creates once. A copy takes a tenth of the processor time of initdb, and has the same password. Returns
+ * null if this cluster could not be created, so that one failure does not prevent the start of other servers.
+ */
+async function findSharedCluster(
+  options: DataFolderOptions,
+): Promise<{ readonly dataDir: string; readonly password: string } | null> {
+  const { binaries, user } = options;
+  const hash = createHash("sha256").update(binaries.initdb).digest("hex").slice(0, 12);
+  const name = `cluster-${binaries.major}-${hash}`;
+  return shareInTestRun(name, async (folder) => {
+    const dataDir = join(folder, name);
+    await createFolder(dataDir, user);
+    return { dataDir, password: await createCluster({ ...options, dataDir }, createPassword()) };
+  }).catch(() => null);
 }
 
 function createPassword(): string {
@@ -62,7 +69,7 @@ async function createFolder(dataDir: string, user: PostgresOsUser | null): Promi
   await chown(dataDir, user.uid, user.gid);
 }
 
-async function createCluster(options: DataFolderOptions, password: string): Promise<void> {
+async function createCluster(options: DataFolderOptions, password: string): Promise<string> {
   const { binaries, dataDir, user } = options;
   const passwordFolder = await mkdtemp(join(tmpdir(), "reports-password-"));
   const passwordFile = join(passwordFolder, "password");
@@ -85,15 +92,16 @@ async function createCluster(options: DataFolderOptions, password: string): Prom
   } finally {
     await rm(passwordFolder, { recursive: true, force: true });
   }
-}
-
-export function userOptions(user: PostgresOsUser | null): { uid?: number; gid?: number } {
-  return user === null ? {} : { uid: user.uid, gid: user.gid };
+  return password;
 }
 
 function runProgram(command: string, parameters: readonly string[], user: PostgresOsUser | null): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, parameters, { ...userOptions(user), cwd: "/", stdio: ["ignore", "ignore", "pipe"] });
+    const child = spawn(command, parameters, {
+      ...toSpawnOptions(user),
+      cwd: "/",
+      stdio: ["ignore", "ignore", "pipe"],
+    });
     let errors = "";
     child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
     child.once("error", reject);

