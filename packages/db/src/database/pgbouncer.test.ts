@@ -62,6 +62,22 @@ describe.skipIf(!hasPgbouncer())("behind pgbouncer", () => {
     expect([found, unreachable]).toEqual([expected ? ["billing"] : [], ["billing"]]);
   });
 
+  test("shared sessions are reported while other clients use the pooler", async () => {
+    await using pooled = await openPooled({ pool_mode: "transaction" });
+    const other = createDatabase({ url: pooled.url, max: 2 });
+    let isChecked = false;
+    const useServers = async (): Promise<void> => {
+      while (!isChecked) await other.transaction(async (tx) => void (await tx.execute(sql`select 1`)));
+    };
+    const clients = [useServers(), useServers()];
+    const found: boolean[] = [];
+    for (let check = 0; check < 100; check++) found.push(await hasSharedSessions(pooled.url, null));
+    isChecked = true;
+    await Promise.all(clients);
+    expect(found.filter((isShared) => !isShared)).toEqual([]);
+    await other.close();
+  });
+
   test("behind pgbouncer's session mode, a list ends when its caller leaves", async () => {
     await using pooled = await openPooled({ pool_mode: "session", default_pool_size: "5" });
     const lists = createListConnectionPool({ url: pooled.url, max: 1, deadlineMs: 60_000, cancelTimeoutMs: 60_000 });

@@ -9,10 +9,10 @@ export const sharedSessionsProblem =
   "leads to a connection pooler in transaction or statement mode, in which sessions are shared; give pgbouncer pool_mode = session for this database, or name Postgres itself";
 
 /**
- * How often the server processes of the two connections are compared. The first round finds a pooler that rotates servers, and later rounds find
- * other poolers.
+ * How often the server processes of the two connections are compared. One round finds a pooler without other clients. Transactions of other clients
+ * can hide it in some rounds.
  */
-const maxRounds = 3;
+const maxRounds = 5;
 
 /**
  * Reports whether a pooler such as pgbouncer shares sessions between clients (transaction or statement mode). Settings, LISTEN, prepared
@@ -37,6 +37,9 @@ export async function hasSharedSessions(url: string, signal: AbortSignal | null)
         const other = await backendOf(second);
         if (other === backend || (await backendOf(first)) !== backend) return true;
         await second.query("rollback");
+        // Most poolers use the server process next that was released last, here that of `second`. Without this request, each round could begin in the
+        // state in which the last one began. With it in each round, this could happen with poolers that take turns.
+        if (round % 2 === 0 && (await backendOf(first)) !== backend) return true;
       }
       return false;
     } catch (error) {
