@@ -65,14 +65,14 @@ describe.skipIf(!hasPgbouncer())("behind pgbouncer", () => {
   test("shared sessions are reported while other clients use the pooler", async () => {
     await using pooled = await openPooled({ pool_mode: "transaction" });
     const other = createDatabase({ url: pooled.url, max: 2 });
-    let isChecked = false;
+    const checked = new AbortController();
     const useServers = async (): Promise<void> => {
-      while (!isChecked) await other.transaction(async (tx) => void (await tx.execute(sql`select 1`)));
+      while (!checked.signal.aborted) await other.transaction(async (tx) => void (await tx.execute(sql`select 1`)));
     };
     const clients = [useServers(), useServers()];
     const found: boolean[] = [];
     for (let check = 0; check < 100; check++) found.push(await hasSharedSessions(pooled.url, null));
-    isChecked = true;
+    checked.abort();
     await Promise.all(clients);
     expect(found.filter((isShared) => !isShared)).toEqual([]);
     await other.close();
