@@ -20,6 +20,7 @@ test("startPostgres waits for the previous server on its data folder to end", as
   }
   const second = await starting;
   expect(second.pid).not.toBe(first.pid);
+  await expect(startPostgres({ dataDir, settings })).rejects.toThrow("whose password must be given");
   await second.stop("immediate", { keepData: false });
 });
 
