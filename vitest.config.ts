@@ -39,7 +39,9 @@ const deployedTest = process.env["TEST_DEPLOYED"] === "1" ? [] : ["**/test/deplo
 const onlyInCi = isFullTestRun ? [] : ["**/*.ci.test.ts"];
 const closingNotes = isFullTestRun
   ? []
-  : [`Left out: ${onlyInCi.join(" ")}, and shares of the largest tables of cases. CI=1 npm test runs everything.`];
+  : [
+      `Left out: ${onlyInCi.join(" ")}, tests that only CI runs, which count as skipped, and shares of large tables. CI=1 npm test runs everything.`,
+    ];
 
 /** Test files that TEST_LEFT_OUT excludes by name, because vitest's option --exclude does not apply to projects. */
 const excluded = (process.env["TEST_LEFT_OUT"] ?? "")

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import postgres from "postgres";
 import { startPostgres, throwAwayPostgresSettings } from "../postgres/start-postgres.ts";
@@ -30,6 +30,8 @@ export async function openTestSession(): Promise<(() => Promise<void>) | null> {
   if (process.env[sessionVariable]) return null;
   await removeDeadSessions();
   const folder = await mkdtemp(join(await chooseTemporaryServerRoot(), `${folderPrefix}${process.pid}-`));
+  // The user of Postgres must reach the folders of servers in it.
+  await chmod(folder, 0o711);
   process.env[sessionVariable] = folder;
   return async () => {
     delete process.env[sessionVariable];
@@ -50,8 +52,7 @@ async function startServer(folder: string): Promise<TestSessionPostgres> {
   if (given) return { url: given, pid: null, dataDir: null };
   const server = await startPostgres({
     bin: process.env.TEST_POSTGRES_BIN,
-    // By default, Postgres keeps up to 1 GB of write-ahead log, which would fill the in-memory file system.
-    settings: { ...throwAwayPostgresSettings, max_wal_size: "256MB" },
+    settings: throwAwayPostgresSettings,
     detached: true,
     dataDir: join(folder, "postgres"),
   });

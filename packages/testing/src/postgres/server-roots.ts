@@ -1,6 +1,8 @@
 import { accessSync, constants } from "node:fs";
-import { statfs } from "node:fs/promises";
+import { mkdtemp, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sessionVariable } from "../databases/share-in-test-run.ts";
 
 const inMemoryRoot = "/dev/shm";
 /** Required free space in bytes: five times what a run of all tests uses. */
@@ -15,6 +17,11 @@ export async function chooseTemporaryServerRoot(): Promise<string> {
   if (!listTemporaryServerRoots().includes(inMemoryRoot)) return tmpdir();
   const { bavail, bsize } = await statfs(inMemoryRoot);
   return bavail * bsize >= minFreeBytes ? inMemoryRoot : tmpdir();
+}
+
+/** Creates a folder for a temporary server. In a test run, it is in the session folder, which a later run removes if this one is killed. */
+export async function createTemporaryServerFolder(prefix: `reports-${string}-`): Promise<string> {
+  return mkdtemp(join(process.env[sessionVariable] || tmpdir(), prefix));
 }
 
 function isUsable(folder: string): boolean {

