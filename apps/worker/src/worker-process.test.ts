@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { waitFor } from "@reports/testing";
+import { isFullTestRun, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { rowCopiesForEndlessSort, startWorkerProcesses, type WorkerProcess } from "./test/worker-process.ts";
 
@@ -8,7 +8,7 @@ let processes: Awaited<ReturnType<typeof startWorkerProcesses>>;
 let worker: WorkerProcess;
 
 beforeAll(async () => {
-  processes = await startWorkerProcesses({ clocks: "production" });
+  processes = await startWorkerProcesses(isFullTestRun ? { clocks: "production" } : {});
   worker = await processes.worker({
     WORKER_CONCURRENCY: "2",
     AUTH_JWT_SECRET: canary,
@@ -42,6 +42,23 @@ test("a cancel during a sort ends the query, leaves no file, and frees the worke
   expect((await processes.leftovers()).filter((path) => path.includes(id))).toEqual([]);
   await processes.enlarge(1);
   await processes.until(await processes.start(), "SUCCEEDED");
+}, 180_000);
+
+test("a worker that loses all its connections finishes its report once", async () => {
+  await processes.enlarge(rowCopiesForEndlessSort);
+  const id = await processes.start();
+  await waitFor(async () => (await processes.queries()).length === 1, { what: "the report's query" });
+  // The running query still sees the many copies. The next attempt must see only one.
+  await processes.enlarge(1);
+  await processes.sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and application_name like 'reports%'`;
+  await processes.untilSucceeded([id]);
+  expect(await processes.find(id)).toMatchObject({ failures: 0, error: null });
+  await waitFor(async () => (await processes.sql`select from report_queue.jobs`).length === 0, {
+    what: "no job to be left",
+  });
+  expect(worker.isRunning()).toBe(true);
 }, 180_000);
 
 test("SIGTERM requeues a running report without a failure and leaves nothing behind", async () => {

@@ -175,7 +175,8 @@ describe("after the steps of restore.md", () => {
     expect(await opened.downloadable()).toBe(11);
   });
 
-  test("database and store from backups of different days lose nothing", async () => {
+  // In every run, the tests before restore either the database or the store.
+  test.runIf(isFullTestRun)("database and store from backups of different days lose nothing", async () => {
     await using opened = await openDeployment();
     const old = await opened.backUp();
     await opened.produce(5);

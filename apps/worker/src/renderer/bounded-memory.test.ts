@@ -8,8 +8,8 @@ import { expect, it } from "vitest";
 
 const program = fileURLToPath(new URL("million-rows.fixture.ts", import.meta.url));
 
-// The format xlsx keeps the most in memory, so the short run measures only xlsx.
-it.each(isFullTestRun ? ["csv", "ndjson", "xlsx"] : ["xlsx"])(
+// The file csv takes the least processor time, so the short run makes only this one.
+it.each(isFullTestRun ? ["csv", "ndjson", "xlsx"] : ["csv"])(
   "a renderer makes a %s file of a million rows in a heap of 128 MB",
   { timeout: 120_000 },
   (format) => {

@@ -7,13 +7,13 @@ import {
   type ReportTypeDefinition,
 } from "@reports/core/report";
 import { newId } from "@reports/runtime";
-import { installReportTypePackages, waitFor } from "@reports/testing";
+import { installReportTypePackages, isFullTestRun, waitFor } from "@reports/testing";
 import { importReportTypes } from "@reports/type-loader";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startWorkerProcesses, type WorkerProcess } from "../test/worker-process.ts";
 
 /** Code that the rows of each report type run, and the error code with which its report must end. */
-const behaviours = {
+const allBehaviours = {
   NUL_CHARACTER: [`throw permanent("before\\u0000after");`, "INVALID_DATA"],
   FIVE_MEGABYTES: [`throw permanent("\\u{1F600}".repeat(2_500_000));`, "INVALID_DATA"],
   LONE_SURROGATE: [`throw permanent("a\\ud800b\\udfff");`, "INVALID_DATA"],
@@ -52,6 +52,18 @@ const behaviours = {
      });`,
     "RENDERER_CRASHED",
   ],
+  EXITS: [`process.exit(0);`, "RENDERER_CRASHED"],
+  PRINTS: [
+    `for (let count = 0; count < 1_000; count++) console.log('{"level":30,"msg":"a line of somebody else"}');
+     process.stdout.write("half a line"); console.error("to standard error");`,
+    null,
+  ],
+  TELLS: [
+    `yield { text: JSON.stringify(process.env) };
+     yield { text: readFileSync("/proc/self/environ", "latin1").replaceAll(String.fromCharCode(0), " ") };
+     yield { text: JSON.stringify([process.argv, process.execArgv]) };`,
+    null,
+  ],
   SENDS_FAILURE: [
     `process.send({ kind: "failed", steps: [], rssBytes: "x", error: { name: "PermanentReportError", code: 3, message: ["\\u0000"] } });
      await never;`,
@@ -71,9 +83,17 @@ const behaviours = {
     "RENDERER_CRASHED",
   ],
 } as const;
-type Behaviour = keyof typeof behaviours;
+type Behaviour = keyof typeof allBehaviours;
+
+/** They end renderers as other behaviours do. In every run, renderer-pool.test.ts has renderers that send incomplete messages. */
+const onlyInCi = new Set(["GETTERS", "SENDS_PROGRESS", "SENDS_RESULT"]);
+const behaviours = Object.entries(allBehaviours).filter(([type]) => isFullTestRun || !onlyInCi.has(type)) as [
+  Behaviour,
+  readonly [string, string | null],
+][];
 
 const source = `
+  import { readFileSync } from "node:fs";
   import { defineReportTypes, PermanentReportError } from "@reports/core/report-type";
   const never = new Promise((resolve) => setTimeout(resolve, 600_000));
   const permanent = (message) => new PermanentReportError("INVALID_DATA", message);
@@ -86,7 +106,7 @@ const source = `
       rows: { kind: "objects", rows, ...(type === "GETTER_OF_COUNT" ? { count } : {}) },
     },
   });
-  export default defineReportTypes([${Object.entries(behaviours)
+  export default defineReportTypes([${behaviours
     .map(
       ([type, [statements]]) => `define("${type}", async function* () { yield { text: "the first" }; ${statements} })`,
     )
@@ -94,6 +114,7 @@ const source = `
 
 vi.setConfig({ testTimeout: 300_000 });
 
+const canary = "canary-that-nobody-must-see";
 let packages: Awaited<ReturnType<typeof installReportTypePackages>>;
 let processes: Awaited<ReturnType<typeof startWorkerProcesses>>;
 let definitions: ReadonlyMap<string, ReportTypeDefinition>;
@@ -114,8 +135,14 @@ beforeAll(async () => {
   definitions = new Map(loaded.map(({ definition }) => [definition.type, definition]));
   processes = await startWorkerProcesses();
   const ids = new Map<Behaviour, string>();
-  for (const type of Object.keys(behaviours) as Behaviour[]) ids.set(type, await start(type));
-  worker = await processes.worker({ REPORT_TYPES: "acme", REPORT_TYPES_DIR: packages.directory });
+  for (const [type] of behaviours) ids.set(type, await start(type));
+  worker = await processes.worker({
+    REPORT_TYPES: "acme",
+    REPORT_TYPES_DIR: packages.directory,
+    SECRET_OF_ANOTHER_PROGRAM: canary,
+    // The worker reads this variable. Code of a report type must not see its secret.
+    REPORT_DATABASE_URL: processes.url.replace("postgres://", "postgresql://"),
+  });
   for (const [type, id] of ids) {
     const isOver = async () => isTerminal((await processes.find(id)).status);
     await waitFor(isOver, { what: `the report of type ${type} to end`, timeoutMs: 60_000 });
@@ -127,13 +154,13 @@ afterAll(async () => {
   await packages[Symbol.asyncDispose]();
 });
 
-test.each(Object.entries(behaviours))("a report whose type throws %s fails in its first attempt", (type, [, code]) => {
-  expect(ended.get(type as Behaviour)).toMatchObject({ status: "FAILED", attempt: 1, error: { code } });
+test.each(behaviours)("a report whose type has the behaviour %s ends in its first attempt", (type, [, code]) => {
+  const status = code === null ? { status: "SUCCEEDED", error: null } : { status: "FAILED", error: { code } };
+  expect(ended.get(type)).toMatchObject({ ...status, attempt: 1 });
 });
 
 test("the stored detail of an error is at most 500 characters, all of them visible", () => {
-  for (const { error } of ended.values()) {
-    const { detail } = error!;
+  for (const { detail } of [...ended.values()].flatMap(({ error }) => error ?? [])) {
     expect(detail.length).toBeLessThanOrEqual(500);
     expect(detail).not.toMatch(/[\p{Cc}\p{Cs}\p{Cn}\u2028\u202e]/u);
   }
@@ -148,4 +175,22 @@ test("every log line about a hostile error is short and parsable; the worker con
     expect(line).not.toMatch(/\\ud[89a-f]/i);
   }
   expect(worker.isRunning()).toBe(true);
+});
+
+test("code of a report type sees no secret of the worker, and its output is not in the worker's log", async () => {
+  const { body } = await processes.files.open(ended.get("TELLS")!.file!.storageKey);
+  const revealed = Buffer.concat(await body.toArray()).toString();
+  expect(revealed).toContain("NODE_OPTIONS");
+  const { host, password } = new URL(processes.url);
+  for (const secret of [canary, "DATABASE_URL", "postgres:", host, password, "STORAGE_DIR", "SPOOL_DIR"])
+    expect(revealed).not.toContain(secret);
+  await worker.waitForLog("a line of somebody else");
+});
+
+test("if renderers miss a removed package, the worker exits", async () => {
+  await packages.remove("acme");
+  // A report ends its renderer, and two failed replacements in a row end the worker.
+  for (let renderer = 0; renderer < 2; renderer++) await start("EXITS");
+  expect(await worker.ended).toBe(1);
+  expect(worker.log()).toContain("the report types can no longer be loaded");
 });

@@ -70,7 +70,7 @@ test("a local time is the same instant in every zone and agrees with Intl", () =
 
 test("every second around a clock change has the right offset", () => {
   // The clocks change by half an hour on Lord Howe, by two hours at Troll, and at midnight in Cairo.
-  const end = Date.parse(isFullTestRun ? "2027-01-01T00:00:00Z" : "2026-01-01T00:00:00Z");
+  const end = Date.parse(isFullTestRun ? "2027-01-01T00:00:00Z" : "2025-05-01T00:00:00Z");
   for (const timezone of ["Australia/Lord_Howe", "Antarctica/Troll", "Africa/Cairo", "Africa/Casablanca"]) {
     const localOf = createTimestampConverter(timezone);
     const clock = new Intl.DateTimeFormat("sv-SE", { timeZone: timezone, dateStyle: "short", timeStyle: "medium" });

@@ -1,4 +1,4 @@
-// A program that renders 200,000 generated rows, about 37 MB in the wire form, as a pdf. bounded-memory.test.ts runs it with a limited heap.
+// A program that renders 200,000 generated rows, about 37 MB in the wire form, as a pdf. bounded-memory.ci.test.ts runs it with a limited heap.
 // It prints the number of rows, the bytes of the pdf and the peak memory as JSON.
 import { Buffer } from "node:buffer";
 import { Readable } from "node:stream";

@@ -46,7 +46,7 @@ async function open(
   });
   const path = join(folder, `${files++}.pdf`);
   writeFileSync(path, bytes);
-  execFileSync("qpdf", ["--check", path]);
+  if (isFullTestRun || files % 4 === 0) execFileSync("qpdf", ["--check", path]);
   const text = execFileSync("pdftotext", ["-layout", path, "-"], { encoding: "utf8", maxBuffer: 2 ** 28 });
   const table = text.slice(text.indexOf("All rows"));
   return { bytes, path, pages: text.split("\f").slice(0, -1), table, warnings };
@@ -498,6 +498,7 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
   });
 
   test("2,500 domains take at most 80 pages, with one line per row", async () => {
+    const count = isFullTestRun ? 2500 : 500;
     const { columns: all, pdfColumns } = builtInReportTypes.find(({ type }) => type === "PROXY_DOMAIN")!;
     const columns = pdfColumns.map((key) => all.find((column) => column.key === key)!);
     const values: Readonly<Record<string, string>> = {
@@ -512,9 +513,11 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
       issues: '"{CERT_EXPIRED,HSTS_MISSING,PROXY_DISABLED}"',
     };
     const row = `${columns.map(({ key }) => values[key]).join(",")}\n`;
-    const { pages, table } = await open(columns, row.repeat(2500), { options: { accessible: false } });
-    expect(pages.length).toBeLessThanOrEqual(80);
-    expect(table.match(/^.*example\.net.*14 Sept 2026, 14:34 +expired 328 days ago +Critical.*$/gm)).toHaveLength(2500);
+    const { pages, table } = await open(columns, row.repeat(count), { options: { accessible: false } });
+    expect(pages.length).toBeLessThanOrEqual(Math.ceil((count / 2500) * 80));
+    expect(table.match(/^.*example\.net.*14 Sept 2026, 14:34 +expired 328 days ago +Critical.*$/gm)).toHaveLength(
+      count,
+    );
   });
 
   test("a column without any value is left out, and one sentence names it", async () => {
