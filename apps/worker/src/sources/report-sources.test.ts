@@ -257,7 +257,7 @@ test("a report waits if a column of its view was removed after the worker's comp
   await shop.end();
 });
 
-// Skipped only on machines without pgbouncer; CI fails without it. In every run, an API refuses such a pooler (main.test.ts of the API).
+// Skipped only on machines without pgbouncer; CI fails without it. In every run, worker-start.test.ts starts with such a DATABASE_URL.
 test.runIf(isFullTestRun && hasPgbouncer())(
   "a worker refuses to start with a source behind a pooler that shares sessions",
   async () => {

@@ -3,7 +3,7 @@ import { buffer } from "node:stream/consumers";
 import type { ObjectRow, ReportSummary, ReportTypeDefinition, RowRequest } from "@reports/core/report";
 import { defineReportTypes, type ObjectRows, type ViewRows } from "@reports/core/report-type";
 import { createRowSourceReader } from "@reports/db";
-import { createTestDatabases } from "@reports/testing";
+import { createTestDatabases, isFullTestRun } from "@reports/testing";
 import * as fc from "fast-check";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -275,7 +275,7 @@ describe("folded summaries", () => {
         },
       ),
       // Shrinking a failure would query the database for every smaller case, and the test would time out.
-      { numRuns: 15, endOnFailure: true },
+      { numRuns: isFullTestRun ? 15 : 7, endOnFailure: true },
     );
   });
 
