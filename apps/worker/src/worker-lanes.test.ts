@@ -13,7 +13,7 @@ test.concurrent("a worker that serves one lane takes no report of another lane",
   expect((await processes.find(quick)).status).toBe("QUEUED");
 }, 180_000);
 
-// In every run, job-runner.test.ts and lane-slot-gate.test.ts let quarantined reports run alone.
+// In every run, lane-slot-gate.test.ts lets quarantined reports run alone.
 test.runIf(isFullTestRun).concurrent(
   "a quarantined report waits until its worker is idle, and runs alone",
   async () => {
