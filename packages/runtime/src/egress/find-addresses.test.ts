@@ -109,15 +109,20 @@ test.each([
 
 test("a lookup without an answer holds no thread and ends when its signal aborts", async () => {
   const { find, asked } = await openNameServer(() => null);
-  const over = new AbortController();
+  const [over, later] = [new AbortController(), new AbortController()];
+  const earlier = find("earlier.example", later.signal);
   const searches = Array.from({ length: 12 }, (_, number) => find(`silent-${number}.example`, over.signal));
   const failed = Promise.allSettled(searches.map(({ addresses }) => addresses));
-  while (asked.length < 24) await new Promise(setImmediate);
+  while (asked.length < 26) await new Promise(setImmediate);
   expect(threads()).toBe(0);
   over.abort(new Error("too late"));
   for (const result of await failed)
     expect(result).toMatchObject({ status: "rejected", reason: new Error("too late") });
-  await Promise.all(searches.map(({ ended }) => ended));
+  // Without the abort, the earlier lookup would end first.
+  const ended = Promise.all(searches.map((search) => search.ended)).then(() => "aborted");
+  expect(await Promise.race([ended, earlier.ended])).toBe("aborted");
+  later.abort(new Error("the test is over"));
+  await earlier.ended;
 });
 
 test("a lookup whose signal has aborted sends no query", async () => {
