@@ -24,7 +24,7 @@ async function makeTable(url: string): Promise<void> {
 const insert = (queries: Queries, id: number, held = false) =>
   queries.execute(sql`insert into touched values (${id}, ${held})`);
 
-const usualDeadlineMs = isFullTestRun ? 15_000 : 10_000;
+const usualDeadlineMs = isFullTestRun ? 15_000 : 4_000;
 
 /** Without this setting, Postgres would end the idle transaction before the client's deadline. */
 const stayIdle = sql`set local idle_in_transaction_session_timeout = 0`;

@@ -10,10 +10,12 @@ import {
   makeNewReport,
 } from "@reports/testing";
 import { sql } from "drizzle-orm";
+import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase } from "./database.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { createReportStore } from "../reports/report-store.ts";
+import { testStartsWhileCommitsWait } from "./refused-starts.fixture.ts";
 
 let server: PostgresServer;
 
@@ -100,3 +102,23 @@ test.each<[string, StartLimits]>([
   },
   120_000,
 );
+
+test("reports whose start was refused while COMMITs waited for a missing standby do not exist later", async () => {
+  const owner = postgres(server.url, { max: 1, onnotice: () => undefined });
+  const setStandbys = async (change: string): Promise<void> => {
+    await owner.unsafe(`alter system ${change}`);
+    await owner`select pg_reload_conf()`;
+  };
+  try {
+    await testStartsWhileCommitsWait({ url: server.url, owner, deadlineMs: 2_000 }, async () => {
+      await setStandbys("set synchronous_standby_names = 'missing'");
+      await waitFor(async () => (await owner`show synchronous_standby_names`)[0]!["synchronous_standby_names"] !== "", {
+        what: "the setting to be read",
+      });
+      return async () => setStandbys("reset synchronous_standby_names");
+    });
+  } finally {
+    await owner.end();
+  }
+  // Each start would wait 120 s beyond its deadline if the service did not ask whether a standby delays the COMMIT.
+}, 100_000);

@@ -1,20 +1,17 @@
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { once } from "node:events";
 import { CommitOutcomeUnknownError } from "@reports/core/base";
-import { startPostgres, throwAwayPostgresSettings, waitFor, type PostgresServer } from "@reports/testing";
+import { createTestDatabases, isFullTestRun, waitFor } from "@reports/testing";
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test, type TestContext } from "vitest";
+import { expect, test, type TestContext } from "vitest";
 import { createDatabase } from "./database.ts";
 import { createWriteCheck } from "./write-probe.ts";
 
-let server: PostgresServer;
-beforeAll(async () => {
-  server = await startPostgres({ settings: throwAwayPostgresSettings });
-}, 120_000);
-afterAll(() => server.stop("immediate", { keepData: false }));
+const { cloneDatabase } = createTestDatabases({ migrate: async () => undefined, template: "empty" });
 
 async function openWay({ onTestFinished }: TestContext) {
-  const upstream = new URL(server.url);
+  const clone = await cloneDatabase();
+  const upstream = new URL(clone.url);
   const open = new Set<Socket>();
   const proxy = createServer((client) => {
     const behind = connect(Number(upstream.port), upstream.hostname);
@@ -26,18 +23,19 @@ async function openWay({ onTestFinished }: TestContext) {
   });
   proxy.listen(0, "127.0.0.1");
   await once(proxy, "listening");
-  onTestFinished(() => {
+  onTestFinished(async () => {
     for (const socket of open) socket.destroy();
     proxy.close();
+    await clone[Symbol.asyncDispose]();
   });
-  const url = new URL(server.url);
+  const url = new URL(clone.url);
   url.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
   return { url: url.href, silence: () => open.forEach((socket) => socket.unpipe().pause()) };
 }
 
 test.concurrent("a COMMIT on a connection without any answer does not block later transactions", async (context) => {
   const way = await openWay(context);
-  const database = createDatabase({ url: way.url, max: 2, deadlineMs: 10_000, commitWaitMs: 100 });
+  const database = createDatabase({ url: way.url, max: 2, deadlineMs: isFullTestRun ? 10_000 : 2_000, commitWaitMs: 100 });
   context.onTestFinished(() => database.close());
   // Opens the connection now, so that the deadline of the transaction does not include it.
   await database.query((queries) => queries.execute(sql`select 1`));

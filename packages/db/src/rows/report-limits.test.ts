@@ -132,8 +132,8 @@ const hasTransactionTimeout = () => major >= 17;
 
 test("a report may take longer than the database's transaction_timeout", async () => {
   if (!hasTransactionTimeout()) return;
-  await owner.unsafe("create view slow as select 1 as id, 'slow' || pg_sleep(4)::text as name");
-  await owner.unsafe(`alter database "${clone.name}" set transaction_timeout to '2s'`);
+  await owner.unsafe("create view slow as select 1 as id, 'slow' || pg_sleep(0.6)::text as name");
+  await owner.unsafe(`alter database "${clone.name}" set transaction_timeout to '500ms'`);
   try {
     expect((await read("slow")).trim()).toBe("slow");
   } finally {

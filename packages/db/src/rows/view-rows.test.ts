@@ -3,7 +3,7 @@ import { text as readText } from "node:stream/consumers";
 import { builtInReportTypes, type ReportTypeDefinition, type RowRequest, type ViewRows } from "@reports/core/report";
 import { StoreUnavailableError } from "@reports/core/base";
 import { defineReportTypes } from "@reports/core/report-type";
-import { createFaultProxy, createTestDatabases, type FaultProxy } from "@reports/testing";
+import { createFaultProxy, createTestDatabases, isFullTestRun, type FaultProxy } from "@reports/testing";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bindNullParameter, createViewRelation } from "../relations/view-relation.ts";
@@ -412,7 +412,9 @@ describe("report types over several sources", () => {
     }
     await billing.proxy.set({ kind: "black-hole" });
     try {
-      const silent = await findUnusableReportTypes(["edge", "billing"].map(typeOf), sources(), { timeoutMs: 15_000 });
+      const silent = await findUnusableReportTypes(["edge", "billing"].map(typeOf), sources(), {
+        timeoutMs: isFullTestRun ? 15_000 : 3_000,
+      });
       expect([[...silent.unusable], [...silent.unknown]]).toEqual([[], ["BILLING"]]);
     } finally {
       await billing.proxy.set({ kind: "none" });
