@@ -39,7 +39,7 @@ export function testFileStoreConformance(
     it.each([
       ["an empty file", 0],
       ["one byte", 1],
-      ["a part to the byte", partSizeBytes],
+      ...(isFullTestRun ? [["a part to the byte", partSizeBytes] as const] : []),
       ["a part and a byte", partSizeBytes + 1],
       ["several parts", 3 * partSizeBytes + 12_345],
     ])("a store stores and returns the bytes of %s, and removes the local file", async (_, sizeBytes) => {
@@ -246,7 +246,7 @@ export function testFileStoreConformance(
     it("opened files that are half read can be destroyed without a leak", async () => {
       const file = await spool.write(`${newPrefix()}/1-a.bin`, 3 * 1024 * 1024);
       await store.put(file);
-      for (let round = 0; round < (isFullTestRun ? 100 : 20); round += 1) {
+      for (let round = 0; round < (isFullTestRun ? 100 : 5); round += 1) {
         const { body } = await store.open(file.key);
         for await (const chunk of body) if (chunk !== null) break;
         expect(body.destroyed).toBe(true);

@@ -73,6 +73,8 @@ test("modules are found by package name and subpath, and types keep the modules'
 test("loadReportTypes throws one error with the problems of all modules", async () => {
   const harmless = {
     "throws-text": `throw "no licence";`,
+    "throws-error": `throw new Error("no licence");`,
+    twice: typesModule(["TWICE", "TWICE"]),
     misspelt: `export default {;`,
     empty: `export const types = [];`,
     foreign: `export default { reportTypes: [] };`,
@@ -81,19 +83,19 @@ test("loadReportTypes throws one error with the problems of all modules", async 
     unguarded: typesModule(["UNGUARDED"], "with a blank"),
     lower: typesModule(["lower"]),
   };
-  const packages = {
+  // The watchdog and the other endings below show in every run that a module cannot end the process of the caller.
+  const onlyInCi = {
     throws: `throw new Error("no licence");`,
     exits: `process.exit(0);`,
+    tells: typesModule(["TELLS"], undefined, `process.send(null); process.exit(4);`),
+  };
+  const packages = {
+    ...(isFullTestRun ? onlyInCi : {}),
     crashes: `process.kill(process.pid, "SIGSEGV"); await new Promise((resolve) => setTimeout(resolve, 60_000));`,
     complains: `console.error("no licence"); process.exit(3);`,
     awaits: `await new Promise(() => undefined);`,
-    again: typesModule(["PROXY"]),
-    one: typesModule(["SHARED", "OWN"]),
-    other: typesModule(["SHARED"]),
-    twice: typesModule(["TWICE", "TWICE"]),
-    alike: typesModule(["OW_N1"]),
-    likewise: typesModule(["OW_N_1"]),
-    tells: typesModule(["TELLS"], undefined, `process.send(null); process.exit(4);`),
+    one: typesModule(["SHARED", "OW_N1"]),
+    other: typesModule(["PROXY", "SHARED", "OW_N_1"]),
   };
   await using installed = await installReportTypePackages({ ...harmless, ...packages });
   const choice = { directory: installed.directory, builtIn: true };
@@ -101,11 +103,15 @@ test("loadReportTypes throws one error with the problems of all modules", async 
     ...(await problemsOf({ ...choice, modules: Object.keys(packages) }, 60_000)),
     ...(await problemsOfHarmless({ ...choice, modules: [...Object.keys(harmless), "missing", "one/none"] })),
   ];
-  const expected: Readonly<Record<string, RegExp>> = {
-    throws: /cannot be imported: Error: no licence \(file:.*throws\/index\.js:1:7\)/,
+  const expected: Readonly<Record<string, RegExp | readonly RegExp[]>> = {
+    ...(isFullTestRun && {
+      throws: /cannot be imported: Error: no licence \(file:.*throws\/index\.js:1:7\)/,
+      exits: /ended the process that imported it \(exit code 0\)/,
+      tells: /ended the process that imported it \(exit code 4\)/,
+    }),
+    "throws-error": /cannot be imported: Error: no licence \(file:.*throws-error\/index\.js:1:7\)/,
     "throws-text": /cannot be imported: it threw "no licence"/,
     misspelt: /cannot be imported: SyntaxError: Unexpected token/,
-    exits: /ended the process that imported it \(exit code 0\)/,
     crashes: /ended the process that imported it \(SIGSEGV\)/,
     complains: /ended the process that imported it \(exit code 3\), and said last: no licence/,
     awaits: /awaits something that never happens/,
@@ -115,22 +121,28 @@ test("loadReportTypes throws one error with the problems of all modules", async 
     older: /made by @reports\/core 999\.0\.0.*major versions must be equal/,
     unguarded: /UNGUARDED: its authority must be/,
     lower: /lower: .* UPPER_SNAKE/,
-    again: /PROXY is already a type of the built-in types/,
-    other: /SHARED is already a type of one/,
+    other: [
+      /PROXY is already a type of the built-in types/,
+      /SHARED is already a type of one/,
+      /OW_N_1 and OW_N1 of one have the same name in OpenAPI, OwN1/,
+    ],
     twice: /TWICE is registered twice/,
-    likewise: /OW_N_1 and OW_N1 of alike have the same name in OpenAPI, OwN1/,
-    tells: /ended the process that imported it \(exit code 4\)/,
     missing: /cannot be imported: Error: Cannot find package 'missing'/,
     "one/none": /cannot be imported: Error: Package subpath '\.\/none' is not defined/,
   };
   for (const [name, text] of Object.entries(expected))
-    expect(problems.filter((problem) => problem.startsWith(`${name}: `))).toEqual([expect.stringMatching(text)]);
-  expect(problems).toHaveLength(Object.keys(expected).length);
+    expect(problems.filter((problem) => problem.startsWith(`${name}: `))).toEqual(
+      [text].flat().map((each) => expect.stringMatching(each)),
+    );
+  expect(problems).toHaveLength(Object.values(expected).flat().length);
 });
+
+/** Like an endless loop, this keeps a process from handling messages. But it takes no processor time. */
+const blocks = "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);";
 
 test("loadReportTypes reports a module whose import waits or loops for ever as late", async () => {
   await using packages = await installReportTypePackages({
-    loops: `for (;;);`,
+    loops: isFullTestRun ? `for (;;);` : blocks,
     waits: `await new Promise((resolve) => setTimeout(resolve, 600_000));`,
   });
   const choice = { modules: ["loops", "waits"], directory: packages.directory, builtIn: false };
@@ -146,7 +158,7 @@ test("the watchdog of a process ends it while the main thread is blocked", async
     blocks: `
       import { startProcessWatchdog } from ${JSON.stringify(new URL("start-process-watchdog.ts", import.meta.url).href)};
       startProcessWatchdog(100);
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);`,
+      ${blocks}`,
   });
   const blocked = spawn(process.execPath, [join(packages.directory, "node_modules/blocks/index.js")]);
   const [, signal] = (await once(blocked, "exit")) as [number | null, NodeJS.Signals | null];

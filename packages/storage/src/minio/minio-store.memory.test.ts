@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from "vitest";
 
 const minio = await startMinio();
 const mib = 1024 * 1024;
-const sizeMib = isFullTestRun ? 300 : 150;
+const sizeMib = isFullTestRun ? 300 : 110;
 
 describe.skipIf(minio === null)("the MinIO store with large files", () => {
   const server = minio as MinioServer;
