@@ -36,13 +36,16 @@ export function testFileStoreConformance(
       await under?.[Symbol.asyncDispose]();
     });
 
-    it.each([
+    const sizes: readonly [string, number][] = [
       ["an empty file", 0],
       ["one byte", 1],
-      ...(isFullTestRun ? [["a part to the byte", partSizeBytes] as const] : []),
+      ["a part to the byte", partSizeBytes],
       ["a part and a byte", partSizeBytes + 1],
       ["several parts", 3 * partSizeBytes + 12_345],
-    ])("a store stores and returns the bytes of %s, and removes the local file", async (_, sizeBytes) => {
+    ];
+    // Outside of CI, a file of a part and a byte shows where a part ends.
+    const tried = sizes.filter(([, bytes]) => isFullTestRun || bytes !== partSizeBytes);
+    it.each(tried)("a store stores and returns the bytes of %s, and removes the local file", async (_, sizeBytes) => {
       const file = await spool.write(`${newPrefix()}/1-a.bin`, sizeBytes);
       await store.put(file);
       expect(existsSync(file.path)).toBe(false);

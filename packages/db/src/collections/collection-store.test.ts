@@ -7,7 +7,7 @@ import {
   type CollectionDefinition,
   type CollectionRecord,
 } from "@reports/core/record";
-import { createTestDatabases } from "@reports/testing";
+import { createTestDatabases, isFullTestRun } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { bigint, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import postgres from "postgres";
@@ -297,8 +297,11 @@ const sorts: readonly (readonly SortKey[])[] = [
   ],
 ];
 
+// Outside of CI, only the first and the last sort order. list-walk.test.ts walks through changing lists in the others.
 test.each(
-  sorts.map((sort) => [sort.map(({ key, descending }) => `${descending ? "-" : ""}${key}`).join(), sort] as const),
+  (isFullTestRun ? sorts : [sorts[0]!, sorts.at(-1)!]).map(
+    (sort) => [sort.map(({ key, descending }) => `${descending ? "-" : ""}${key}`).join(), sort] as const,
+  ),
 )("pages sorted by %s show each remaining proxy once while others come and go", async (_, sort) => {
   const store = createProxyStore(database, lists);
   const pick = <T>(values: readonly T[], index: number): T => values[index % values.length]!;

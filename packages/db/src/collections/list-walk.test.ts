@@ -111,7 +111,7 @@ function sortsOf({ sorts }: ListUnderTest): readonly SortKey[][] {
     return [...keys].map((key) => ({ key, descending: random.chance(0.5) }));
   });
   // The two tests of a list get different shares.
-  return selectSorts([...alone, ...together], 3);
+  return selectSorts([...alone, ...together], 6);
 }
 
 async function walk(

@@ -15,7 +15,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase } from "./database.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { createReportStore } from "../reports/report-store.ts";
-import { testStartsWhileCommitsWait } from "./refused-starts.fixture.ts";
+import { findRefusedStarts } from "./refused-starts.fixture.ts";
+import { createWriteCheck } from "./write-probe.ts";
 
 let server: PostgresServer;
 
@@ -42,7 +43,8 @@ async function readState(): Promise<{ readonly ids: ReadonlySet<string>; readonl
 }
 
 test.each<[string, StartLimits]>([
-  ["without limits", { perMinute: 0, unfinished: 0 }],
+  // In every run, the last test of this file refuses starts without limits.
+  ...(isFullTestRun ? [["without limits", { perMinute: 0, unfinished: 0 }] satisfies [string, StartLimits]] : []),
   ["behind the limits of their principals", { perMinute: 1_000, unfinished: 10_000 }],
 ])(
   "reports whose start was refused while Postgres was frozen do not exist later, %s",
@@ -110,15 +112,46 @@ test("reports whose start was refused while COMMITs waited for a missing standby
     await owner`select pg_reload_conf()`;
   };
   try {
-    await testStartsWhileCommitsWait({ url: server.url, owner, deadlineMs: 2_000 }, async () => {
+    const refused = await findRefusedStarts({ url: server.url, owner, deadlineMs: 2_000 }, async () => {
       await setStandbys("set synchronous_standby_names = 'missing'");
       await waitFor(async () => (await owner`show synchronous_standby_names`)[0]!["synchronous_standby_names"] !== "", {
         what: "the setting to be read",
       });
       return async () => setStandbys("reset synchronous_standby_names");
     });
+    expect(refused).toEqual([]);
   } finally {
     await owner.end();
   }
   // Each start would wait 120 s beyond its deadline if the service did not ask whether a standby delays the COMMIT.
 }, 100_000);
+
+const isReady = async (probe: () => Promise<void>): Promise<boolean> =>
+  probe().then(
+    () => true,
+    () => false,
+  );
+
+test("the write probe sends one write to a slow Postgres and fails after maxWriteMs", async () => {
+  const database = createDatabase({ url: server.url, max: 4 });
+  let opened = 0;
+  const counted = { query: (async (work) => (opened++, database.query(work))) as typeof database.query };
+  const patient = createWriteCheck(counted, { everyMs: 0, maxWriteMs: 600_000 });
+  const impatient = createWriteCheck(database, { everyMs: 0, retryMs: 0, maxWriteMs: 300 });
+  try {
+    await waitFor(async () => (await isReady(patient)) && (await isReady(impatient)), { what: "a write" });
+    await waitFor(() => database.load().open === 0, { what: "writes to end" });
+    const thaw = freezePostgres(server);
+    try {
+      const before = opened;
+      expect(await Promise.all(Array.from({ length: 20 }, async () => isReady(patient)))).not.toContain(false);
+      expect(opened).toBe(before + 1);
+      await waitFor(async () => !(await isReady(impatient)), { what: "the impatient probe to fail" });
+    } finally {
+      thaw();
+    }
+    await waitFor(async () => (await isReady(patient)) && (await isReady(impatient)), { what: "a write again" });
+  } finally {
+    await database.close();
+  }
+}, 120_000);

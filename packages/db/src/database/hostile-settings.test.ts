@@ -168,7 +168,7 @@ test("with usual database settings, lists, previews and reports return rows", ()
 });
 
 const triedAlone = tried.flatMap(([name, { value, alone }]) => (alone === true ? [[name, value] as const] : []));
-test.each(createTestCaseDivider()(triedAlone, 6))(
+test.each(createTestCaseDivider()(triedAlone, 12))(
   "the database default %s = %j changes no list, preview or report",
   async (name, value) => {
     if (!known.has(name)) return;
@@ -222,8 +222,8 @@ test("a database filled, and in CI migrated, under unusual defaults has the same
   await using hostile = await (isFullTestRun ? empty : databases).cloneDatabase();
   const databaseUrl = hostile.url;
   await applyHostileSettings(databaseUrl);
-  await migrateDatabase({ databaseUrl });
-  expect(await createDatabaseRoles({ databaseUrl })).toEqual([]);
+  if (isFullTestRun) await migrateDatabase({ databaseUrl });
+  expect(isFullTestRun ? await createDatabaseRoles({ databaseUrl }) : []).toEqual([]);
   await copyIntoInventory({ databaseUrl, ...generateDemoInventory(inventory) });
   await admin.unsafe(`alter database "${hostile.name}" reset all`);
   const rows = await Promise.all(builtInReportTypes.map(async (definition) => readRows(definition, databaseUrl)));

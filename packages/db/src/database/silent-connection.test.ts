@@ -35,7 +35,12 @@ async function openWay({ onTestFinished }: TestContext) {
 
 test.concurrent("a COMMIT on a connection without any answer does not block later transactions", async (context) => {
   const way = await openWay(context);
-  const database = createDatabase({ url: way.url, max: 2, deadlineMs: isFullTestRun ? 10_000 : 2_000, commitWaitMs: 100 });
+  const database = createDatabase({
+    url: way.url,
+    max: 2,
+    deadlineMs: isFullTestRun ? 10_000 : 2_000,
+    commitWaitMs: 100,
+  });
   context.onTestFinished(() => database.close());
   // Opens the connection now, so that the deadline of the transaction does not include it.
   await database.query((queries) => queries.execute(sql`select 1`));

@@ -1,10 +1,4 @@
-import {
-  createTestDatabases,
-  freezePostgres,
-  startPostgres,
-  throwAwayPostgresSettings,
-  waitFor,
-} from "@reports/testing";
+import { createTestDatabases } from "@reports/testing";
 import postgres from "postgres";
 import { expect, test } from "vitest";
 import { createDatabaseRoles, databaseRoles } from "../migrations/roles.ts";
@@ -18,32 +12,6 @@ const isReady = async (probe: () => Promise<void>): Promise<boolean> =>
     () => true,
     () => false,
   );
-
-test("the write probe sends one write to a slow Postgres and fails after maxWriteMs", async () => {
-  const server = await startPostgres({ settings: throwAwayPostgresSettings });
-  const database = createDatabase({ url: server.url, max: 4 });
-  let opened = 0;
-  const counted = { query: (async (work) => (opened++, database.query(work))) as typeof database.query };
-  const patient = createWriteCheck(counted, { everyMs: 0, maxWriteMs: 600_000 });
-  const impatient = createWriteCheck(database, { everyMs: 0, retryMs: 0, maxWriteMs: 300 });
-  try {
-    await waitFor(async () => (await isReady(patient)) && (await isReady(impatient)), { what: "a write" });
-    await waitFor(() => database.load().open === 0, { what: "writes to end" });
-    const thaw = freezePostgres(server);
-    try {
-      const before = opened;
-      expect(await Promise.all(Array.from({ length: 20 }, async () => isReady(patient)))).not.toContain(false);
-      expect(opened).toBe(before + 1);
-      await waitFor(async () => !(await isReady(impatient)), { what: "the impatient probe to fail" });
-    } finally {
-      thaw();
-    }
-    await waitFor(async () => (await isReady(patient)) && (await isReady(impatient)), { what: "a write again" });
-  } finally {
-    await database.close();
-    await server.stop("immediate", { keepData: false });
-  }
-}, 120_000);
 
 test("the write probe works for both database roles even if temp_file_limit is 0", async () => {
   await using clone = await cloneDatabase();

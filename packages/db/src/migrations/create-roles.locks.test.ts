@@ -108,10 +108,11 @@ test("createDatabaseRoles waits for a table in use without blocking its readers"
 });
 
 test("createDatabaseRoles locks no other table while it waits for a table in use", async () => {
-  for (const [inUse, free] of [
+  const pairs = [
     ["domains", "reports"],
     ["reports", "domains"],
-  ] as const) {
+  ] as const;
+  for (const [inUse, free] of isFullTestRun ? pairs : pairs.slice(1)) {
     await using database = await openInUse([`select from ${inUse}`]);
     const before = await readState(database.owner);
     await database.owner`drop policy register_api on domains`;

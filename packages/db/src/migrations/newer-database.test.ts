@@ -5,7 +5,13 @@ import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { unlimitedStarts } from "@reports/core/report";
-import { createTestCaseDivider, createTestDatabases, makeNewReport, otherOwnerPrincipals } from "@reports/testing";
+import {
+  createTestCaseDivider,
+  createTestDatabases,
+  isFullTestRun,
+  makeNewReport,
+  otherOwnerPrincipals,
+} from "@reports/testing";
 import postgres, { type Sql } from "postgres";
 import { expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
@@ -79,7 +85,7 @@ test.each(Object.entries(changes))(
     const before = await catalogOf(database.sql);
     for (const change of [migrateDatabase, createDatabaseRoles])
       await expect(change({ databaseUrl: database.url })).rejects.toThrow(NewerDatabaseError);
-    for (const command of selectCommands(["migrate", "create-roles"] as const, 2)) {
+    for (const command of selectCommands(["migrate", "create-roles"] as const, 3)) {
       const { exitCode, stderr } = await run(command, { DATABASE_URL: database.url });
       expect(stderr).toContain("The database is newer than this program");
       expect(stderr).not.toContain("at the version of this program");
@@ -164,7 +170,8 @@ async function putVersion1Back(sql: Sql): Promise<void> {
 test("migrate and create-roles refuse another QUEUE_SCHEMA than the database's", async () => {
   await using database = await openDatabase(cloneDatabaseWithRoles);
   const before = await catalogOf(database.sql);
-  const runs = (["migrate", "create-roles"] as const).map(async (command) => {
+  // Outside of CI, only the test above runs create-roles. Both commands compare the schemas with one function.
+  const runs = (["migrate", ...(isFullTestRun ? ["create-roles" as const] : [])] as const).map(async (command) => {
     const { exitCode, stderr } = await run(command, { DATABASE_URL: database.url, QUEUE_SCHEMA: "elsewhere" });
     expect(stderr).toContain("The queue of this database is in schema report_queue");
     expect(stderr).toContain("Set QUEUE_SCHEMA=report_queue");

@@ -69,7 +69,7 @@ async function openFullQueue() {
     });
   // After five runs, Postgres may keep one generic plan. Ten runs make it keep the plan for an empty table.
   for (let times = 0; times < 10; times++) expect((await fetchJob()).rowCount).toBe(0);
-  await opened.fill(isFullTestRun ? 15_000 : 5_000, "bulk");
+  await opened.fill(isFullTestRun ? 15_000 : 2_000, "bulk");
   return {
     ...opened,
     client,

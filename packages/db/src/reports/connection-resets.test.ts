@@ -15,7 +15,7 @@ const { cloneDatabase } = createTestDatabases({
   otherOwners: false,
 });
 
-const [seed, rounds] = [1, isFullTestRun ? 150 : 60];
+const [seed, rounds] = [1, isFullTestRun ? 150 : 25];
 
 test("connections reset at random moments fail only their calls and end no process", async () => {
   await using clone = await cloneDatabase();

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { RateLimitedError, type LoginLimits } from "@reports/core/caller";
 import type { NewReport, StartLimits } from "@reports/core/report";
-import { createTestDatabases, makeNewReport, otherOwnerPrincipals } from "@reports/testing";
+import { createTestDatabases, makeNewReport, otherOwnerPrincipals, isFullTestRun } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
@@ -62,28 +62,32 @@ test("with a limit of 20 per minute, 20 of 40 concurrent starts at two APIs get 
   expect(row).toEqual({ reports: 20, jobs: 20 });
 });
 
-test("with a limit of 120 per minute, 120 of 150 concurrent starts at two APIs succeed", async () => {
-  await using opened = await openTwo();
-  const limits = { perMinute: 120, unfinished: 0 };
-  const { started, refused } = await startAtOnce(opened, 150, limits);
-  expect(started).toBe(120);
-  expect(refused[0]).toMatchObject({
-    code: "too-many-starts",
-    quotas: [{ name: "starts", limit: 120, remaining: 0, windowSeconds: 60 }],
-  });
-  const { retryAfterSeconds } = refused[0] as RateLimitedError;
-  expect(retryAfterSeconds).toBeGreaterThan(0);
-  expect(retryAfterSeconds).toBeLessThanOrEqual(61);
-  const [row] = await opened.databases[0].query((queries) =>
-    queries.execute(
-      sql`select (select sum(count)::int from unnest(counts) as count) as hits, cardinality(hits) as seconds, cardinality(hits) = cardinality(counts) as paired from rate_windows`,
-    ),
-  );
-  expect(row).toMatchObject({ hits: 120, paired: true });
-  expect(row!["seconds"]).toBeLessThanOrEqual(61);
-  await opened.passMinute();
-  expect((await opened.stores[0]!.createQueued(reportOf(), limits)).quotas).toMatchObject([{ remaining: 119 }]);
-});
+// In every run, the test above counts the starts of two APIs, and the test below the starts of one second together.
+test.runIf(isFullTestRun)(
+  "with a limit of 120 per minute, 120 of 150 concurrent starts at two APIs succeed",
+  async () => {
+    await using opened = await openTwo();
+    const limits = { perMinute: 120, unfinished: 0 };
+    const { started, refused } = await startAtOnce(opened, 150, limits);
+    expect(started).toBe(120);
+    expect(refused[0]).toMatchObject({
+      code: "too-many-starts",
+      quotas: [{ name: "starts", limit: 120, remaining: 0, windowSeconds: 60 }],
+    });
+    const { retryAfterSeconds } = refused[0] as RateLimitedError;
+    expect(retryAfterSeconds).toBeGreaterThan(0);
+    expect(retryAfterSeconds).toBeLessThanOrEqual(61);
+    const [row] = await opened.databases[0].query((queries) =>
+      queries.execute(
+        sql`select (select sum(count)::int from unnest(counts) as count) as hits, cardinality(hits) as seconds, cardinality(hits) = cardinality(counts) as paired from rate_windows`,
+      ),
+    );
+    expect(row).toMatchObject({ hits: 120, paired: true });
+    expect(row!["seconds"]).toBeLessThanOrEqual(61);
+    await opened.passMinute();
+    expect((await opened.stores[0]!.createQueued(reportOf(), limits)).quotas).toMatchObject([{ remaining: 119 }]);
+  },
+);
 
 test("a changed start limit still counts earlier starts, at least one per second", async () => {
   await using opened = await openTwo();

@@ -7,7 +7,13 @@ import {
   type ReportLists,
   unlimitedStarts,
 } from "@reports/core/report";
-import { createTestDatabases, makeNewReport, otherOwnerPrincipals, unrestrictedClaimTerms } from "@reports/testing";
+import {
+  createTestDatabases,
+  makeNewReport,
+  otherOwnerPrincipals,
+  unrestrictedClaimTerms,
+  isFullTestRun,
+} from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createDatabase, type Database } from "../database/database.ts";
@@ -383,7 +389,7 @@ test("pages of reports contain each report once, even with equal or null sort va
     ids.push(report.id);
     if (index % 2 === 0) await opened.store.claim(report.id, lease);
   }
-  for (const key of ["createdAt", "title", "startedAt", "status"]) {
+  for (const key of isFullTestRun ? ["createdAt", "title", "startedAt", "status"] : ["title", "startedAt"]) {
     for (const descending of [true, false]) {
       const seen: string[] = [];
       let after = null;

@@ -66,7 +66,11 @@ beforeAll(async () => {
   };
   database = createDatabase({ url: main.url, max: 2 });
   // This time is enough to count the rows of each relation except `far_slow`, which takes 12 s.
-  sources = createSourceDatabases(settings, { connectMs: 60_000, deadlineMs: 60_000, countMs: isFullTestRun ? 5_000 : 1_500 });
+  sources = createSourceDatabases(settings, {
+    connectMs: 60_000,
+    deadlineMs: 60_000,
+    countMs: isFullTestRun ? 5_000 : 1_500,
+  });
   sizes = createRowEstimator(database, sources, { timeoutMs: 60_000 });
   const all: ReportSources = { main: { url: main.url, engine: "postgres" }, ...settings };
   previews = createReportPreviewReader(all, { connections: 1, deadlineMs: 30_000 }, sizes);

@@ -108,15 +108,18 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
     ["the first part", 3 * mib],
     ["the last part", 19 * mib],
   ];
-  it.each(isFullTestRun ? breaks : breaks.slice(0, 1))("a put leaves neither file nor upload if the connection breaks within %s", async (_, afterBytes) => {
-    const file = await spool.write(newKey(), uploadBytes);
-    await proxy.set({ kind: "reset", direction: "to-upstream", afterBytes });
-    await expect(store.put(file)).rejects.toBeInstanceOf(StoreUnavailableError);
-    await proxy.set({ kind: "none" });
-    expect(existsSync(file.path)).toBe(true);
-    expect(await direct.stat(file.key)).toBeNull();
-    expect(await direct.abortStaleUploads(file.key, new Date(Date.now() + 60_000))).toBe(0);
-  });
+  it.each(isFullTestRun ? breaks : breaks.slice(0, 1))(
+    "a put leaves neither file nor upload if the connection breaks within %s",
+    async (_, afterBytes) => {
+      const file = await spool.write(newKey(), uploadBytes);
+      await proxy.set({ kind: "reset", direction: "to-upstream", afterBytes });
+      await expect(store.put(file)).rejects.toBeInstanceOf(StoreUnavailableError);
+      await proxy.set({ kind: "none" });
+      expect(existsSync(file.path)).toBe(true);
+      expect(await direct.stat(file.key)).toBeNull();
+      expect(await direct.abortStaleUploads(file.key, new Date(Date.now() + 60_000))).toBe(0);
+    },
+  );
 
   it("an abort during a put leaves neither file nor upload", async () => {
     const file = await spool.write(newKey(), uploadBytes);
@@ -184,19 +187,22 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
     ["truncated", { kind: "truncate", afterBytes: 5 * mib }],
     ["reset", { kind: "reset", direction: "to-client", afterBytes: 5 * mib }],
   ];
-  it.each(isFullTestRun ? broken : broken.slice(0, 1))("an opened file fails with StoreUnavailableError if the response is %s", async (_, fault) => {
-    const file = await spool.write(newKey(), openedBytes);
-    await direct.put({ ...file });
-    await proxy.set(fault);
-    const { stat, body } = await store.open(file.key);
-    expect(stat.sizeBytes).toBe(openedBytes);
-    let receivedBytes = 0;
-    const reading = (async () => {
-      for await (const chunk of body) receivedBytes += (chunk as Buffer).length;
-    })();
-    await expect(reading).rejects.toBeInstanceOf(StoreUnavailableError);
-    expect(receivedBytes).toBeLessThanOrEqual(5 * mib);
-  });
+  it.each(isFullTestRun ? broken : broken.slice(0, 1))(
+    "an opened file fails with StoreUnavailableError if the response is %s",
+    async (_, fault) => {
+      const file = await spool.write(newKey(), openedBytes);
+      await direct.put({ ...file });
+      await proxy.set(fault);
+      const { stat, body } = await store.open(file.key);
+      expect(stat.sizeBytes).toBe(openedBytes);
+      let receivedBytes = 0;
+      const reading = (async () => {
+        for await (const chunk of body) receivedBytes += (chunk as Buffer).length;
+      })();
+      await expect(reading).rejects.toBeInstanceOf(StoreUnavailableError);
+      expect(receivedBytes).toBeLessThanOrEqual(5 * mib);
+    },
+  );
 
   it("over a slow connection, a missing file is still reported as missing", async () => {
     await proxy.set({ kind: "delay", ms: 20 });
