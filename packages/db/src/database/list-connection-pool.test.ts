@@ -1,4 +1,4 @@
-import { createSeededRandom, createTestDatabases, waitFor } from "@reports/testing";
+import { createSeededRandom, createTestDatabases, waitFor, isFullTestRun } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
@@ -81,7 +81,12 @@ test("a caller that leaves while its list waits for a connection never gets one"
 });
 
 test("a list fails at its deadline, which includes the wait for a connection", async () => {
-  lists = createListConnectionPool({ url: clone.url, max: 1, deadlineMs: 3_000, cancelTimeoutMs: outOfReachMs });
+  lists = createListConnectionPool({
+    url: clone.url,
+    max: 1,
+    deadlineMs: isFullTestRun ? 3_000 : 1_000,
+    cancelTimeoutMs: outOfReachMs,
+  });
   const { signal } = new AbortController();
   // Keeps its connection until the second list has failed. Otherwise the second one could get it just before its own deadline.
   const first = lists.read(async (queries) => {
@@ -103,9 +108,10 @@ test("a list fails at its deadline, which includes the wait for a connection", a
 test("a caller who leaves at any moment ends no statement of another caller", async () => {
   lists = createListConnectionPool({ url: clone.url, max: 2, deadlineMs: outOfReachMs });
   const random = createSeededRandom(20_261_122, 1, 1);
+  const rounds = isFullTestRun ? 150 : 50;
   const staying: Promise<unknown>[] = [];
   const leaving: Promise<unknown>[] = [];
-  for (let round = 0; round < 150; round++) {
+  for (let round = 0; round < rounds; round++) {
     const caller = new AbortController();
     // The statement takes about as long as a caller waits before it leaves. So it often ends at the moment at which a cancel arrives.
     leaving.push(
@@ -126,5 +132,5 @@ test("a caller who leaves at any moment ends no statement of another caller", as
     caller.abort(new Error("left"));
   }
   await Promise.all(leaving);
-  expect(await Promise.all(staying)).toHaveLength(150);
+  expect(await Promise.all(staying)).toHaveLength(rounds);
 });

@@ -188,10 +188,12 @@ test("migrate without QUEUE_SCHEMA refuses a database whose queue was moved", as
   expect(moved).toMatchObject({ exitCode: 0 });
   const [forgotten, roles] = await Promise.all([
     run("migrate", { DATABASE_URL: database.url }),
-    run("create-roles", { DATABASE_URL: database.url }),
+    isFullTestRun
+      ? run("create-roles", { DATABASE_URL: database.url })
+      : createDatabaseRoles({ databaseUrl: database.url }),
   ]);
   expect(forgotten).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("Set QUEUE_SCHEMA=acme") });
-  expect(roles).toMatchObject({ exitCode: 0 });
+  expect(roles).toMatchObject(isFullTestRun ? { exitCode: 0 } : []);
   expect(await readMigrationState({ databaseUrl: database.url, queueSchema: "acme" })).toMatchObject({ current: true });
 });
 

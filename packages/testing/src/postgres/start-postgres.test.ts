@@ -2,11 +2,13 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { isFullTestRun } from "../divide-cases.ts";
 import { waitFor } from "../wait-for.ts";
 import { findPostgresOsUser } from "./postgres-os-user.ts";
 import { startPostgres, throwAwayPostgresSettings } from "./start-postgres.ts";
 
-test("startPostgres waits for the previous server on its data folder to end", async () => {
+// In every run, worker-recovery.test.ts restarts a server on its data folder.
+test.runIf(isFullTestRun)("startPostgres waits for the previous server on its data folder to end", async () => {
   const settings = throwAwayPostgresSettings;
   const first = await startPostgres({ settings });
   const { dataDir, logPath } = first;
