@@ -168,7 +168,7 @@ test("with usual database settings, lists, previews and reports return rows", ()
 });
 
 const triedAlone = tried.flatMap(([name, { value, alone }]) => (alone === true ? [[name, value] as const] : []));
-test.each(createTestCaseDivider()(triedAlone, 12))(
+test.each(createTestCaseDivider()(triedAlone, 6))(
   "the database default %s = %j changes no list, preview or report",
   async (name, value) => {
     if (!known.has(name)) return;
