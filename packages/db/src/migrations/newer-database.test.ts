@@ -170,7 +170,9 @@ async function putVersion1Back(sql: Sql): Promise<void> {
 test("migrate and create-roles refuse another QUEUE_SCHEMA than the database's", async () => {
   await using database = await openDatabase(cloneDatabaseWithRoles);
   const before = await catalogOf(database.sql);
-  // Outside of CI, only the test above runs create-roles. Both commands compare the schemas with one function.
+  const creating = createDatabaseRoles({ databaseUrl: database.url, queueSchema: "elsewhere" });
+  await expect(creating).rejects.toThrow("The queue of this database is in schema report_queue");
+  // Outside of CI, only the first test of this file runs create-roles as a program.
   const runs = (["migrate", ...(isFullTestRun ? ["create-roles" as const] : [])] as const).map(async (command) => {
     const { exitCode, stderr } = await run(command, { DATABASE_URL: database.url, QUEUE_SCHEMA: "elsewhere" });
     expect(stderr).toContain("The queue of this database is in schema report_queue");
