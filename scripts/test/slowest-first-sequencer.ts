@@ -15,7 +15,7 @@ const slowestTests = [
   "apps/console/src/test/every-page.test.ts",
   "scripts/test/listening-ports.test.ts",
   "apps/worker/src/renderer/renderer-pool.test.ts",
-  "apps/console/src/reports/waiting-reports.test.ts",
+  "apps/console/src/reports/reports.test.ts",
   "apps/worker/src/host/broken-spool.test.ts",
   "apps/worker/src/worker-process.test.ts",
   "apps/console/src/test/unusual-browsers.test.ts",

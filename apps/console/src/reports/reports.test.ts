@@ -1,10 +1,19 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { createReconciliationStore, createReportStore } from "@reports/db";
+import { isFullTestRun, waitFor } from "@reports/testing";
 import type { Download } from "playwright-core";
 import { beforeAll, describe, expect } from "vitest";
-import { addUser, allReportAuthorities, type ServiceAddress } from "../test/add-user.ts";
+import {
+  addUser,
+  addWaitingReport,
+  allReportAuthorities,
+  runWithServiceDatabase,
+  type ServiceAddress,
+} from "../test/add-user.ts";
 import { browserTimeoutMs, hasChromium, submitSignInForm, test } from "../test/browser-test.ts";
 import { getSharedService } from "../test/console-service.ts";
+import { countReportRequests } from "../test/count-report-requests.ts";
 import { waitForFocus } from "../test/wait-for-focus.ts";
 import { findAccessibilityViolations } from "../test/page-violations.ts";
 
@@ -117,77 +126,172 @@ describe.skipIf(!hasChromium).concurrent("reports in the console", { timeout: br
     expect(await ann.gateway.reports.files(started.id).list()).toHaveLength(1);
   });
 
-  test("the list of reports shows their filters and can search by ID, title and time", async ({ pages }) => {
+  // In every run, find-report.test.ts tests the search, and ten-jobs.test.ts uses it.
+  test(
+    "the list of reports shows their filters and can search by ID, title and time",
+    { skip: !isFullTestRun },
+    async ({ pages }) => {
+      const ann = await addUser(service, "ann", allReportAuthorities);
+      const { gateway } = ann;
+      const { id } = await gateway.reports.start({ reportType: "PROXY", format: "csv", title: "Needle of May" });
+      const other = await gateway.reports.start({
+        reportType: "PROXY_DOMAIN",
+        format: "csv",
+        searchParam: { severity: ["EXPIRED"], certNotAfterTo: "now+P30D" },
+      });
+      await Promise.all([id, other.id].map(async (one) => gateway.reports.wait(one)));
+      const page = await pages.openAs(ann, "#/reports");
+      await page.getByText("2 reports").waitFor();
+      await page
+        .getByRole("row", { name: /Severity: Expired · Certificate ends: expired or within 30 days/ })
+        .waitFor();
+      await page.locator("main").press("/");
+      await page.setViewportSize({ width: 360, height: 900 });
+      await page.keyboard.type("ne");
+      const hint = (await page.getByText("Type 3 characters or more.").boundingBox())!;
+      expect(hint.y + hint.height).toBeLessThanOrEqual(
+        (await page.locator("label", { hasText: /^State$/ }).boundingBox())!.y,
+      );
+      await page.setViewportSize({ width: 1400, height: 900 });
+      await page.keyboard.type("edle");
+      await page.getByText("1 report", { exact: true }).waitFor();
+      const box = page.getByRole("searchbox", { name: "Find" });
+      await box.fill(id.slice(0, 8));
+      await page.getByText(/^No single report of the newest 200/).waitFor();
+      for (const text of [id.slice(-8), id]) {
+        await box.fill(text);
+        await page.getByRole("heading", { level: 1, name: "Needle of May" }).waitFor();
+        await page.goBack();
+        await box.waitFor();
+      }
+      await box.fill("");
+      const times = page.getByRole("radiogroup", { name: "Requested" });
+      await times.getByRole("radio", { name: "Between two dates" }).check();
+      await times.getByLabel("to and including").fill("yesterday");
+      await page.getByRole("heading", { name: "No report matches" }).waitFor();
+      await times.getByRole("radio", { name: "Today" }).check();
+      await page.getByText("2 reports").waitFor();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+    },
+  );
+
+  // In every run, ten-jobs.test.ts changes the options of a report and runs it again.
+  test(
+    "shortened texts are a note, and running the report again keeps its options",
+    { skip: !isFullTestRun },
+    async ({ pages }) => {
+      const ann = await addUser(service, "ann", allReportAuthorities);
+      const { id } = await ann.gateway.reports.start({
+        reportType: "PROXY_DOMAIN",
+        format: "pdf",
+        title: "Shortened",
+        accessible: true,
+        paper: "LETTER",
+        language: "de",
+      });
+      const report = await ann.gateway.reports.wait(id);
+      expect(report.warnings.map(({ code }) => code)).toEqual(["TEXTS_SHORTENED"]);
+      const page = await pages.openAs(ann, "#/reports");
+      const row = page.getByRole("row", { name: /Shortened/ });
+      expect(await row.locator(".state").textContent()).toBe("Succeeded");
+      await row.getByRole("link").click();
+      await page
+        .getByRole("region", { name: /^Shortened/ })
+        .getByText("Texts shortened")
+        .waitFor();
+      expect(await page.locator(".tone-warn, .notice.warn").count()).toBe(0);
+      await page.getByText(`by ${ann.name}`).first().waitFor();
+      await page.getByRole("region", { name: "Request" }).getByText("German").waitFor();
+      await page.getByRole("link", { name: "Change and run" }).click();
+      await page.getByRole("button", { name: "Start the pdf report" }).click();
+      await page.getByRole("button", { name: /^Download pdf/ }).waitFor();
+      const again = await ann.gateway.reports.get(page.url().split("/").at(-1)!);
+      expect(again.id).not.toBe(id);
+      expect(again.options).toMatchObject({ accessible: true, paper: "LETTER" });
+    },
+  );
+
+  // waiting-reports.ci.test.ts tests more of this on a service without a worker.
+  test("waiting reports refresh by one request at a time; a refused start says why it waits", async ({ pages }) => {
     const ann = await addUser(service, "ann", allReportAuthorities);
-    const { gateway } = ann;
-    const { id } = await gateway.reports.start({ reportType: "PROXY", format: "csv", title: "Needle of May" });
-    const other = await gateway.reports.start({
-      reportType: "PROXY_DOMAIN",
-      format: "csv",
-      searchParam: { severity: ["EXPIRED"], certNotAfterTo: "now+P30D" },
-    });
-    await Promise.all([id, other.id].map(async (one) => gateway.reports.wait(one)));
-    const page = await pages.openAs(ann, "#/reports");
-    await page.getByText("2 reports").waitFor();
-    await page.getByRole("row", { name: /Severity: Expired · Certificate ends: expired or within 30 days/ }).waitFor();
-    await page.locator("main").press("/");
-    await page.setViewportSize({ width: 360, height: 900 });
-    await page.keyboard.type("ne");
-    const hint = (await page.getByText("Type 3 characters or more.").boundingBox())!;
-    expect(hint.y + hint.height).toBeLessThanOrEqual(
-      (await page.locator("label", { hasText: /^State$/ }).boundingBox())!.y,
+    const count = 3;
+    for (let report = 1; report < count; report++) await addWaitingReport(ann, `Waits ${report}`);
+    const id = await addWaitingReport(ann, "Twice");
+    const page = await pages.openAs(ann);
+    await waitFor(async () => (await page.locator("tbody tr").count()) === count, { what: "all rows" });
+    const { ended, countMost } = countReportRequests(page);
+    await waitFor(() => ended.length >= 3, { what: "the list to be read three times more" });
+    expect(new Set(ended)).toEqual(new Set(["/v1/reports"]));
+    expect(countMost()).toBe(1);
+    const row = page.getByRole("row", { name: /Twice/ });
+    await row.getByRole("button", { name: "Cancel: Twice" }).click();
+    await row.getByText("Cancelled").waitFor();
+    expect((await ann.gateway.reports.get(id)).status).toBe("CANCELLED");
+
+    const detail = "Limit of 1 report starts per minute reached.";
+    await page.route("**/v1/reports", async (route) =>
+      route.request().method() === "POST"
+        ? route.fulfill({
+            status: 429,
+            headers: { "Retry-After": "60", "Content-Type": "application/problem+json" },
+            json: { status: 429, code: "too-many-starts", title: "Too many starts", detail },
+          })
+        : route.continue(),
     );
-    await page.setViewportSize({ width: 1400, height: 900 });
-    await page.keyboard.type("edle");
-    await page.getByText("1 report", { exact: true }).waitFor();
-    const box = page.getByRole("searchbox", { name: "Find" });
-    await box.fill(id.slice(0, 8));
-    await page.getByText(/^No single report of the newest 200/).waitFor();
-    for (const text of [id.slice(-8), id]) {
-      await box.fill(text);
-      await page.getByRole("heading", { level: 1, name: "Needle of May" }).waitFor();
-      await page.goBack();
-      await box.waitFor();
-    }
-    await box.fill("");
-    const times = page.getByRole("radiogroup", { name: "Requested" });
-    await times.getByRole("radio", { name: "Between two dates" }).check();
-    await times.getByLabel("to and including").fill("yesterday");
-    await page.getByRole("heading", { name: "No report matches" }).waitFor();
-    await times.getByRole("radio", { name: "Today" }).check();
-    await page.getByText("2 reports").waitFor();
-    expect(await findAccessibilityViolations(page)).toEqual([]);
+    // In the first second after a cancellation, the new button does nothing. Playwright waits until it is enabled.
+    await row.getByRole("button", { name: "Run again: Twice" }).click();
+    await page.getByText(`${detail} Trying again`, { exact: false }).waitFor();
+    await page.getByRole("button", { name: "Cancel", exact: true }).click();
+    await waitFor(async () => (await page.locator(".toast").count()) === 0, { what: "the notice to end" });
+    await page.getByRole("link", { name: "Twice" }).click();
+    await page.getByRole("button", { name: "Delete: Twice" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("heading", { level: 1, name: "My reports" }).waitFor();
+    await waitFor(async () => (await page.locator("tbody tr").count()) === count - 1, { what: "one row less" });
+
+    const { id: expired } = await ann.gateway.reports.start({ reportType: "PROXY", format: "csv" });
+    await ann.gateway.reports.wait(expired);
+    await runWithServiceDatabase(service, async (database) => {
+      const found = await createReportStore(database).find(expired);
+      await createReconciliationStore(database).expireNamed([found!.file!.storageKey]);
+    });
+    await page.evaluate(`location.hash = '#/reports/${expired}'`);
+    await page.getByRole("heading", { name: "The file has expired" }).waitFor();
+    expect(await page.getByRole("button", { name: /^Download/ }).count()).toBe(0);
   });
 
-  test("shortened texts are a note, and running the report again keeps its options", async ({ pages }) => {
-    const ann = await addUser(service, "ann", allReportAuthorities);
+  test("HTML in titles, filters and names is shown as text and is never executed", async ({ pages }) => {
+    const ann = await addUser(service, "ann", [...allReportAuthorities, "REGISTRY_READ"]);
+    const image = "<img src=x onerror='window.harmed=1'>";
+    const ownerTeam = `${image}\u202Emoc.elgoog\u202D`;
+    const searchParam = { ownerTeam: [ownerTeam] };
     const { id } = await ann.gateway.reports.start({
-      reportType: "PROXY_DOMAIN",
-      format: "pdf",
-      title: "Shortened",
-      accessible: true,
-      paper: "LETTER",
-      language: "de",
+      reportType: "PROXY",
+      format: "csv",
+      title: ownerTeam,
+      searchParam,
     });
-    const report = await ann.gateway.reports.wait(id);
-    expect(report.warnings.map(({ code }) => code)).toEqual(["TEXTS_SHORTENED"]);
+    const [proxy] = await Array.fromAsync(ann.gateway.proxies.list());
     const page = await pages.openAs(ann, "#/reports");
-    const row = page.getByRole("row", { name: /Shortened/ });
-    expect(await row.locator(".state").textContent()).toBe("Succeeded");
-    await row.getByRole("link").click();
-    await page
-      .getByRole("region", { name: /^Shortened/ })
-      .getByText("Texts shortened")
-      .waitFor();
-    expect(await page.locator(".tone-warn, .notice.warn").count()).toBe(0);
-    await page.getByText(`by ${ann.name}`).first().waitFor();
-    await page.getByRole("region", { name: "Request" }).getByText("German").waitFor();
-    await page.getByRole("link", { name: "Change and run" }).click();
-    await page.getByRole("button", { name: "Start the pdf report" }).click();
-    await page.getByRole("button", { name: /^Download pdf/ }).waitFor();
-    const again = await ann.gateway.reports.get(page.url().split("/").at(-1)!);
-    expect(again.id).not.toBe(id);
-    expect(again.options).toMatchObject({ accessible: true, paper: "LETTER" });
+    await page.getByRole("link", { name: image }).waitFor();
+    // Other tests count the proxies of the service, so this one adds none and changes the response.
+    await page.route(`**/v1/proxies/${proxy!.id}`, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...((await response.json()) as object), name: image, ownerTeam } });
+    });
+    for (const [fragment, heading] of [
+      [`#/reports/${id}`, image],
+      [`#/proxies/${proxy!.id}`, image],
+      [
+        `#/new?type=PROXY&f.q=${encodeURIComponent(image.repeat(300))}&title=${encodeURIComponent(image)}`,
+        "Proxy inventory",
+      ],
+      [`#/${encodeURIComponent(image)}`, "Page not found"],
+    ] as const) {
+      await page.evaluate(`location.hash = ${JSON.stringify(fragment)}`);
+      await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+      expect(await page.evaluate("[window.harmed, document.images.length]")).toEqual([undefined, 0]);
+    }
   });
 });
 

@@ -1,5 +1,5 @@
 import { createUserStore } from "@reports/db";
-import { waitFor } from "@reports/testing";
+import { isFullTestRun, waitFor } from "@reports/testing";
 import { beforeAll, describe, expect } from "vitest";
 import { addUser, allReportAuthorities, runWithServiceDatabase, type ServiceAddress } from "../test/add-user.ts";
 import { browserTimeoutMs, hasChromium, test } from "../test/browser-test.ts";
@@ -74,39 +74,44 @@ describe.skipIf(!hasChromium).concurrent("schedules in the console", { timeout: 
     expect(await page.evaluate("[window.harmed, document.images.length]")).toEqual([undefined, 0]);
   });
 
-  test("the page of a schedule shows its options in words, and advice if it is invalid", async ({ pages }) => {
-    const ann = await addUser(service, "ann", allReportAuthorities);
-    const input = { name: "Old", reportType: "PROXY", cron: "30 6 * * 1", timezone: "Europe/Berlin" };
-    const { record } = await ann.gateway.schedules.create(input);
-    const page = await pages.openAs(ann, "", { timezoneId: "Asia/Tokyo" });
-    const unfitBecause = { code: "INVALID_PARAMETERS", detail: "The filter colour is gone." };
-    for (const [status, advice] of [
-      ["ACTIVE", "What to do: Change it. Until then, its runs can be refused, and the service can pause it."],
-      ["PAUSED", "What to do: Change it, then resume it."],
-    ] as const) {
-      await page.route(`**/v1/report-schedules/${record.id}`, async (route) => {
-        const response = await route.fetch();
-        await route.fulfill({ response, json: { ...((await response.json()) as object), status, unfitBecause } });
+  // In every run, cron.test.ts and time-text.test.ts test the words.
+  test(
+    "the page of a schedule shows its options in words, and advice if it is invalid",
+    { skip: !isFullTestRun },
+    async ({ pages }) => {
+      const ann = await addUser(service, "ann", allReportAuthorities);
+      const input = { name: "Old", reportType: "PROXY", cron: "30 6 * * 1", timezone: "Europe/Berlin" };
+      const { record } = await ann.gateway.schedules.create(input);
+      const page = await pages.openAs(ann, "", { timezoneId: "Asia/Tokyo" });
+      const unfitBecause = { code: "INVALID_PARAMETERS", detail: "The filter colour is gone." };
+      for (const [status, advice] of [
+        ["ACTIVE", "What to do: Change it. Until then, its runs can be refused, and the service can pause it."],
+        ["PAUSED", "What to do: Change it, then resume it."],
+      ] as const) {
+        await page.route(`**/v1/report-schedules/${record.id}`, async (route) => {
+          const response = await route.fetch();
+          await route.fulfill({ response, json: { ...((await response.json()) as object), status, unfitBecause } });
+        });
+        await page.goto(`${service.url}/console#/schedules/${record.id}`);
+        await page.getByText(advice).waitFor();
+        await page.evaluate("location.hash = '#/schedules'");
+        await page.getByRole("row", { name: /Old.*at 06:30 Europe\/Berlin/ }).waitFor();
+        await page.getByText("Times are in the time zone Asia/Tokyo.").waitFor();
+      }
+      const often = await ann.gateway.schedules.create({
+        name: "Often",
+        reportType: "PROXY",
+        cron: "*/15 8-18 * * 1-5",
+        options: { format: "pdf", language: "de", accessible: true },
       });
-      await page.goto(`${service.url}/console#/schedules/${record.id}`);
-      await page.getByText(advice).waitFor();
-      await page.evaluate("location.hash = '#/schedules'");
-      await page.getByRole("row", { name: /Old.*at 06:30 Europe\/Berlin/ }).waitFor();
-      await page.getByText("Times are in the time zone Asia/Tokyo.").waitFor();
-    }
-    const often = await ann.gateway.schedules.create({
-      name: "Often",
-      reportType: "PROXY",
-      cron: "*/15 8-18 * * 1-5",
-      options: { format: "pdf", language: "de", accessible: true },
-    });
-    await page.evaluate(`location.hash = '#/schedules/${often.record.id}'`);
-    const facts = page.getByRole("region", { name: "Report" });
-    await facts.getByText("German").waitFor();
-    expect(await facts.getByText("*/15 8-18 * * 1-5").count()).toBe(1);
-    expect(await facts.getByText("true").count()).toBe(0);
-    await facts.getByText("Yes").waitFor();
-  });
+      await page.evaluate(`location.hash = '#/schedules/${often.record.id}'`);
+      const facts = page.getByRole("region", { name: "Report" });
+      await facts.getByText("German").waitFor();
+      expect(await facts.getByText("*/15 8-18 * * 1-5").count()).toBe(1);
+      expect(await facts.getByText("true").count()).toBe(0);
+      await facts.getByText("Yes").waitFor();
+    },
+  );
 
   test("the form lists invalid fields in its order, and sends only changed fields", async ({ pages }) => {
     const ann = await addUser(service, "ann", allReportAuthorities);

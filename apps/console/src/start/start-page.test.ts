@@ -1,5 +1,5 @@
 import type { ReportType } from "@reports/client";
-import { waitFor } from "@reports/testing";
+import { isFullTestRun, waitFor } from "@reports/testing";
 import { beforeAll, describe, expect } from "vitest";
 import { addUser, allReportAuthorities, type ServiceAddress } from "../test/add-user.ts";
 import { browserTimeoutMs, hasChromium, submitSignInForm, test } from "../test/browser-test.ts";
@@ -56,52 +56,62 @@ describe.skipIf(!hasChromium).concurrent("the page that starts a report", { time
     expect(await page.getByRole("region", { name: "Request" }).textContent()).toContain("Europe/Berlin");
   });
 
-  test("the form names subtotals, and starts a report with too many rows as xlsx", async ({ pages }) => {
-    const ann = await addUser(service, "ann", allReportAuthorities);
-    const page = await pages.open(ann.service);
-    await page.route("**/v1/report-types", async (route) => {
-      const response = await route.fetch();
-      // A busy API can refuse a list. The page then requests it again.
-      if (!response.ok()) return route.fulfill({ response });
-      const types = (await response.json()) as readonly ReportType[];
-      const subtotals = ["Down", "Late"].map((title) => ({ key: title, title }));
-      const json = types.map((type) => ({ ...type, subtotals: type.reportType === "PROXY" ? subtotals : [] }));
-      return route.fulfill({ response, json });
-    });
-    await submitSignInForm(page, ann.name);
-    await page.getByRole("link", { name: "New", exact: true }).click();
-    await page.getByText("For each group, the file also has: Down, Late.").waitFor();
-    await page.getByRole("radio", { name: "Domains and certificates" }).check();
-    await page.getByRole("heading", { level: 1, name: "Domains and certificates" }).waitFor();
-    expect(await page.getByText("For each group").count()).toBe(0);
+  // In every run, format-advice.test.ts tests which format the page advises.
+  test(
+    "the form names subtotals, and starts a report with too many rows as xlsx",
+    { skip: !isFullTestRun },
+    async ({ pages }) => {
+      const ann = await addUser(service, "ann", allReportAuthorities);
+      const page = await pages.open(ann.service);
+      await page.route("**/v1/report-types", async (route) => {
+        const response = await route.fetch();
+        // A busy API can refuse a list. The page then requests it again.
+        if (!response.ok()) return route.fulfill({ response });
+        const types = (await response.json()) as readonly ReportType[];
+        const subtotals = ["Down", "Late"].map((title) => ({ key: title, title }));
+        const json = types.map((type) => ({ ...type, subtotals: type.reportType === "PROXY" ? subtotals : [] }));
+        return route.fulfill({ response, json });
+      });
+      await submitSignInForm(page, ann.name);
+      await page.getByRole("link", { name: "New", exact: true }).click();
+      await page.getByText("For each group, the file also has: Down, Late.").waitFor();
+      await page.getByRole("radio", { name: "Domains and certificates" }).check();
+      await page.getByRole("heading", { level: 1, name: "Domains and certificates" }).waitFor();
+      expect(await page.getByText("For each group").count()).toBe(0);
 
-    // The stand has too few rows for the page's message about too many rows, so the test changes the numbers in the API's response.
-    await page.route("**/estimates?*", async (route) => {
-      const response = await route.fetch();
-      // A busy API can refuse an estimate. The page then requests it again.
-      if (!response.ok()) return route.fulfill({ response });
-      const estimates = (await response.json()) as readonly { readonly format: string }[];
-      const json = estimates.map((each) => ({ ...each, rows: 103_920, rowsAre: "EXACT", fits: each.format !== "pdf" }));
-      return route.fulfill({ response, json });
-    });
-    await page.evaluate("location.hash = '#/new?type=PROXY&format=pdf&title=Large'");
-    const box = page.getByRole("complementary", { name: "Start" });
-    await box.getByText(/^Too many rows: pdf takes at most [\d,]+\.$/).waitFor();
-    expect(await findAccessibilityViolations(page)).toEqual([]);
-    await box.getByRole("button", { name: "Start as xlsx" }).click();
-    await page.getByRole("button", { name: /^Download xlsx/ }).waitFor();
+      // The stand has too few rows for the page's message about too many rows, so the test changes the numbers in the API's response.
+      await page.route("**/estimates?*", async (route) => {
+        const response = await route.fetch();
+        // A busy API can refuse an estimate. The page then requests it again.
+        if (!response.ok()) return route.fulfill({ response });
+        const estimates = (await response.json()) as readonly { readonly format: string }[];
+        const json = estimates.map((each) => ({
+          ...each,
+          rows: 103_920,
+          rowsAre: "EXACT",
+          fits: each.format !== "pdf",
+        }));
+        return route.fulfill({ response, json });
+      });
+      await page.evaluate("location.hash = '#/new?type=PROXY&format=pdf&title=Large'");
+      const box = page.getByRole("complementary", { name: "Start" });
+      await box.getByText(/^Too many rows: pdf takes at most [\d,]+\.$/).waitFor();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await box.getByRole("button", { name: "Start as xlsx" }).click();
+      await page.getByRole("button", { name: /^Download xlsx/ }).waitFor();
 
-    const { id } = await ann.gateway.reports.start({ reportType: "PROXY", format: "pdf", accessible: true });
-    await ann.gateway.reports.wait(id);
-    await page.route(`**/v1/reports/${id}`, async (route) => {
-      const response = await route.fetch();
-      const error = { code: "REPORT_TOO_LARGE", detail: "The report has too many rows.", retryable: false };
-      await route.fulfill({ response, json: { ...(await response.json()), status: "FAILED", file: null, error } });
-    });
-    await page.evaluate(`location.hash = '#/reports/${id}'`);
-    await page.getByRole("button", { name: /^Run as xlsx/ }).click();
-    await page.getByRole("button", { name: /^Download xlsx/ }).waitFor();
-  });
+      const { id } = await ann.gateway.reports.start({ reportType: "PROXY", format: "pdf", accessible: true });
+      await ann.gateway.reports.wait(id);
+      await page.route(`**/v1/reports/${id}`, async (route) => {
+        const response = await route.fetch();
+        const error = { code: "REPORT_TOO_LARGE", detail: "The report has too many rows.", retryable: false };
+        await route.fulfill({ response, json: { ...(await response.json()), status: "FAILED", file: null, error } });
+      });
+      await page.evaluate(`location.hash = '#/reports/${id}'`);
+      await page.getByRole("button", { name: /^Run as xlsx/ }).click();
+      await page.getByRole("button", { name: /^Download xlsx/ }).waitFor();
+    },
+  );
 
   test("form and preview show the default columns first, and then the selected ones", async ({ pages }) => {
     const ann = await addUser(service, "ann", allReportAuthorities);
@@ -141,33 +151,38 @@ describe.skipIf(!hasChromium).concurrent("the page that starts a report", { time
     expect(await page.evaluate(alignment)).toBe("right");
   });
 
-  test("a user can choose a common range of times or type times in several ways", async ({ pages }) => {
-    const ann = await addUser(service, "ann", allReportAuthorities);
-    const page = await pages.openAs(ann, "#/new?type=PROXY_DOMAIN&format=xlsx");
-    const ends = page.getByRole("radiogroup", { name: "Certificate ends" });
-    const parameter = (name: string): string | null => new URLSearchParams(page.url().split("?")[1]).get(name);
-    const box = page.getByRole("complementary", { name: "Start" });
-    await ends.getByRole("radio", { name: "Within 30 days" }).check();
-    await box.getByText("Certificate ends: within 30 days.").waitFor();
-    expect([parameter("f.certNotAfterFrom"), parameter("f.certNotAfterTo")]).toEqual(["now", "now+P30D"]);
-    await ends.getByRole("radio", { name: "Between two dates" }).check();
-    expect(await ends.getByLabel("to and including").inputValue()).toBe("in 30 days");
-    await ends.getByLabel("Certificate ends, from").fill("1.1.2026");
-    await ends.getByLabel("to and including").fill("31.01.2026");
-    await box.getByText("Certificate ends: from 1 Jan to 31 Jan 2026.").waitFor();
-    expect(parameter("f.certNotAfterTo")).toBe("2026-02-01T00:00:00Z");
-    await ends.getByLabel("to and including").fill("01/02/2026");
-    await ends.getByText('"01/02/2026" can mean 1 February or 2 January.').waitFor();
-    await ends.getByRole("radio", { name: "Expired" }).check();
-    const severity = page.getByRole("group", { name: "Severity" });
-    await severity.getByText("Expiring soon", { exact: true }).click();
-    await severity.getByText(/^Expiring soon: .+\.$/).waitFor();
-    await severity.getByText("Expiring soon", { exact: true }).click();
-    await page.getByRole("button", { name: "Start the xlsx report" }).click();
-    const request = page.getByRole("region", { name: "Request" });
-    await request.getByText("Certificate ends: expired").waitFor();
-    await request.getByText(/^Certificate ends: before \d+ \w+ \d+, \d\d:\d\d(:\d\d)? UTC$/).waitFor();
-  });
+  // In every run, list-time-range-choices.test.ts tests the ranges and the typed times.
+  test(
+    "a user can choose a common range of times or type times in several ways",
+    { skip: !isFullTestRun },
+    async ({ pages }) => {
+      const ann = await addUser(service, "ann", allReportAuthorities);
+      const page = await pages.openAs(ann, "#/new?type=PROXY_DOMAIN&format=xlsx");
+      const ends = page.getByRole("radiogroup", { name: "Certificate ends" });
+      const parameter = (name: string): string | null => new URLSearchParams(page.url().split("?")[1]).get(name);
+      const box = page.getByRole("complementary", { name: "Start" });
+      await ends.getByRole("radio", { name: "Within 30 days" }).check();
+      await box.getByText("Certificate ends: within 30 days.").waitFor();
+      expect([parameter("f.certNotAfterFrom"), parameter("f.certNotAfterTo")]).toEqual(["now", "now+P30D"]);
+      await ends.getByRole("radio", { name: "Between two dates" }).check();
+      expect(await ends.getByLabel("to and including").inputValue()).toBe("in 30 days");
+      await ends.getByLabel("Certificate ends, from").fill("1.1.2026");
+      await ends.getByLabel("to and including").fill("31.01.2026");
+      await box.getByText("Certificate ends: from 1 Jan to 31 Jan 2026.").waitFor();
+      expect(parameter("f.certNotAfterTo")).toBe("2026-02-01T00:00:00Z");
+      await ends.getByLabel("to and including").fill("01/02/2026");
+      await ends.getByText('"01/02/2026" can mean 1 February or 2 January.').waitFor();
+      await ends.getByRole("radio", { name: "Expired" }).check();
+      const severity = page.getByRole("group", { name: "Severity" });
+      await severity.getByText("Expiring soon", { exact: true }).click();
+      await severity.getByText(/^Expiring soon: .+\.$/).waitFor();
+      await severity.getByText("Expiring soon", { exact: true }).click();
+      await page.getByRole("button", { name: "Start the xlsx report" }).click();
+      const request = page.getByRole("region", { name: "Request" });
+      await request.getByText("Certificate ends: expired").waitFor();
+      await request.getByText(/^Certificate ends: before \d+ \w+ \d+, \d\d:\d\d(:\d\d)? UTC$/).waitFor();
+    },
+  );
 
   test("the preview follows changes of the form after a pause, and the user can hide it", async ({ pages }) => {
     const ann = await addUser(service, "ann", allReportAuthorities);

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { hashPassword } from "@reports/auth";
 import { createGateway, type Gateway } from "@reports/client";
-import { createDatabase, createUserStore, type Database } from "@reports/db";
+import { createDatabase, createReportStore, createUserStore, type Database } from "@reports/db";
+import { makeNewReport } from "@reports/testing";
 
 export interface ServiceAddress {
   readonly url: string;
@@ -43,4 +44,14 @@ export async function runWithServiceDatabase<T>(
   } finally {
     await database.close();
   }
+}
+
+/** Adds a report that no worker takes, because none knows this version of its type. Returns its ID. */
+export async function addWaitingReport({ name, service }: TestUser, title: string): Promise<string> {
+  return runWithServiceDatabase(service, async (database) => {
+    const [made] = await database.query((queries) => queries.execute<{ id: string }>("select new_id() as id"));
+    const report = makeNewReport({ ...made, title, requestedBy: `basic:${name}`, definitionVersion: 1_000 });
+    await createReportStore(database).createQueued(report, { perMinute: 0, unfinished: 0 });
+    return report.id;
+  });
 }

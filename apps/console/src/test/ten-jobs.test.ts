@@ -2,11 +2,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Report, ReportStart } from "@reports/client";
 import { createReportStore } from "@reports/db";
-import { makeNewReport, unrestrictedClaimTerms } from "@reports/testing";
+import { isFullTestRun, unrestrictedClaimTerms } from "@reports/testing";
 import type { Locator } from "playwright-core";
 import { describe, expect } from "vitest";
 import {
   addUser,
+  addWaitingReport,
   allReportAuthorities,
   runWithServiceDatabase,
   type ServiceAddress,
@@ -25,6 +26,8 @@ const decidedEfforts = new Map(
 );
 
 interface Job {
+  /** Outside of CI, only these jobs are done. Other tests of the console use the same controls as the other jobs. */
+  readonly isInEveryRun?: boolean;
   prepare?(user: TestUser): Promise<string>;
   perform(hands: InteractionCounter, user: TestUser, id: string): Promise<void>;
 }
@@ -48,16 +51,6 @@ async function createSchedule({ gateway }: TestUser, name: string): Promise<stri
   return record.id;
 }
 
-/** Adds a report that no worker takes, because none knows this version of its type. */
-async function addWaitingReport({ name }: TestUser, title: string): Promise<string> {
-  return runWithServiceDatabase(service, async (database) => {
-    const [made] = await database.query((queries) => queries.execute<{ id: string }>("select new_id() as id"));
-    const report = makeNewReport({ ...made, title, requestedBy: `basic:${name}`, definitionVersion: 1_000 });
-    await createReportStore(database).createQueued(report, { perMinute: 0, unfinished: 0 });
-    return report.id;
-  });
-}
-
 const jobs: Readonly<Record<string, Job>> = {
   "certificates that expire within 30 days as xlsx every Monday at 6:00 in Berlin": {
     async perform(hands, { gateway }) {
@@ -79,6 +72,7 @@ const jobs: Readonly<Record<string, Job>> = {
     },
   },
   "read why last night's report failed": {
+    isInEveryRun: true,
     async prepare(user) {
       const id = await addWaitingReport(user, "Of last night");
       await runWithServiceDatabase(service, async (database) => {
@@ -105,6 +99,7 @@ const jobs: Readonly<Record<string, Job>> = {
     },
   },
   "last month's report again, as pdf by severity": {
+    isInEveryRun: true,
     prepare: async (user) => (await makeReport(user, { title: "Of last month" })).id,
     async perform(hands, { gateway }) {
       await hands.click(link(hands, "Of last month"));
@@ -135,6 +130,7 @@ const jobs: Readonly<Record<string, Job>> = {
     },
   },
   "find a report by the id that somebody sent": {
+    isInEveryRun: true,
     prepare: async (user) => (await makeReport(user, { title: "Of a colleague" })).id,
     async perform(hands, _, id) {
       await hands.type("/");
@@ -182,7 +178,8 @@ describe.skipIf(!hasChromium)("the jobs of people in the console", { timeout: br
     const user = await addUser(service, "ann", [...allReportAuthorities, "REPORTS_ADMIN", "WEBHOOKS_WRITE"]);
     const page = await pages.openAs(user, "#/reports", { permissions: ["clipboard-write"] });
     const efforts = new Map<string, string>();
-    for (const [name, { prepare, perform }] of Object.entries(jobs)) {
+    const done = Object.entries(jobs).filter(([, { isInEveryRun }]) => isFullTestRun || isInEveryRun === true);
+    for (const [name, { prepare, perform }] of done) {
       const id = (await prepare?.(user)) ?? "";
       await page.evaluate("location.hash = '#/reports'");
       await page.getByRole("heading", { name: "My reports" }).waitFor();
@@ -190,6 +187,7 @@ describe.skipIf(!hasChromium)("the jobs of people in the console", { timeout: br
       await perform(hands, user, id);
       efforts.set(name, hands.effort);
     }
-    expect(efforts).toEqual(decidedEfforts);
+    const decided = [...decidedEfforts].filter(([name]) => isFullTestRun || jobs[name]?.isInEveryRun === true);
+    expect(efforts).toEqual(new Map(decided));
   });
 });

@@ -1,10 +1,11 @@
 import { createReconciliationStore, createReportStore, createUserStore } from "@reports/db";
-import { isFullTestRun, unrestrictedClaimTerms, waitFor } from "@reports/testing";
-import type { APIResponse, Request } from "playwright-core";
+import { unrestrictedClaimTerms, waitFor } from "@reports/testing";
+import type { APIResponse } from "playwright-core";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { addUser, allReportAuthorities, runWithServiceDatabase, type TestUser } from "../test/add-user.ts";
 import { browserTimeoutMs, hasChromium, test } from "../test/browser-test.ts";
 import { startDedicatedService, type DedicatedService } from "../test/console-service.ts";
+import { countReportRequests } from "../test/count-report-requests.ts";
 import { findAccessibilityViolations } from "../test/page-violations.ts";
 import { waitForFocus } from "../test/wait-for-focus.ts";
 import { visitPageStates, type VisitedPageState } from "../test/walk.ts";
@@ -22,29 +23,14 @@ describe.skipIf(!hasChromium)("reports in the console of a separate service", { 
   describe.concurrent("while no worker runs", () => {
     test("the list refreshes all unfinished reports by one request for the list at a time", async ({ pages }) => {
       const many = await addUser(service, "many", allReportAuthorities);
-      const count = isFullTestRun ? 50 : 10;
+      const count = 50;
       await Promise.all(Array.from({ length: count }, async () => many.gateway.reports.start(start)));
       const page = await pages.openAs(many);
       await waitFor(async () => (await page.locator("tbody tr").count()) === count, { what: "all rows" });
-      // The count excludes requests of the console to other paths than those of reports.
-      const isOfReports = (request: Request): boolean => /^\/v1\/reports(\/|$)/.test(new URL(request.url()).pathname);
-      let open = 0;
-      let most = 0;
-      const ended: string[] = [];
-      page.on("request", (request) => {
-        if (isOfReports(request)) most = Math.max(most, ++open);
-      });
-      const onEnd = (request: Request): void => {
-        if (!isOfReports(request)) return;
-        // A request that began before the count started can end during the count.
-        open = Math.max(0, open - 1);
-        ended.push(new URL(request.url()).pathname);
-      };
-      page.on("requestfinished", onEnd);
-      page.on("requestfailed", onEnd);
+      const { ended, countMost } = countReportRequests(page);
       await waitFor(async () => ended.length >= 3, { what: "the list to be read three times more" });
       expect(new Set(ended)).toEqual(new Set(["/v1/reports"]));
-      expect(most).toBe(1);
+      expect(countMost()).toBe(1);
     });
 
     test("axe finds no violation on pages of waiting, running and cancelled reports", async ({ pages }) => {
