@@ -10,10 +10,11 @@ import {
   signalIfRunning,
   waitFor,
 } from "@reports/testing";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi, type TestContext } from "vitest";
 import { startIssuer } from "../platform/issuer.ts";
 import { findOutputDifferences } from "../test/documents/find-output-differences.ts";
 import { runDocumentPage } from "../test/documents/run-document-page.ts";
+import { lockDataFolder } from "./data-folder.ts";
 import {
   countSchedules,
   createNpmStartFixture,
@@ -26,6 +27,7 @@ import {
   waitForNpmStart,
   type NpmStartProcess,
 } from "./npm-start-process.fixture.ts";
+import { crewReports } from "./crew-reports.fixture.ts";
 
 // The commands of a page start many processes one after another, which takes minutes on a busy machine.
 vi.setConfig({ testTimeout: 300_000 });
@@ -38,16 +40,6 @@ const pages = globSync(isFullTestRun ? "docs/{start,guides/{calling,extending}}/
 
 /** Longer than a page may take. */
 const tokenLifetimeSeconds = 3_600;
-
-const crewReports = `
-  import { defineReportTypes } from "@reports/core/report-type";
-  export default defineReportTypes([{
-    authority: "MAY_SEE_THE_CREW",
-    definition: {
-      type: "CREW", version: 1, title: "Crew", columns: [{ key: "name", title: "Name", kind: "text" }],
-      rows: { kind: "objects", async *rows() { yield { name: "Ada" }; } },
-    },
-  }]);`;
 
 const parts = new AsyncDisposableStack();
 const starts = parts.use(createNpmStartFixture());
@@ -208,15 +200,21 @@ test("`npm start` restarts a killed worker", async () => {
   expect(isProcessAlive(api!)).toBe(true);
 });
 
-test("`npm start` refuses a data folder that another start uses", async () => {
+test("a data folder that `npm start` uses cannot be locked", async () => {
+  await expect(lockDataFolder(run.dataDir)).rejects.toThrow(
+    `Another start (process ${run.command.pid}) is using ${run.dataDir}`,
+  );
+});
+
+// In every run, the test before this one tests the same function in this process.
+test.runIf(isFullTestRun)("`npm start` refuses a data folder that another start uses", async () => {
   const second = await starts.start({}, run.dataDir);
   expect(await second.command.ended).toBe(1);
   expect(second.command.log()).toContain(`Another start (process ${run.command.pid}) is using ${run.dataDir}`);
 });
 
-test("`npm start` ends the processes of a killed start, uses its port and data, and serves a new report type", async ({
-  onTestFailed,
-}) => {
+/** Kills the latest start. Returns its API and worker, which still run. */
+async function killRun(onTestFailed: TestContext["onTestFailed"]): Promise<readonly number[]> {
   const leftovers = (await waitForProcesses()).slice(1);
   onTestFailed(() => {
     for (const pid of leftovers) signalIfRunning(pid, "SIGKILL");
@@ -224,26 +222,51 @@ test("`npm start` ends the processes of a killed start, uses its port and data, 
   expect(leftovers.filter(isProcessAlive)).toHaveLength(2);
   run.command.signal("SIGKILL");
   await run.command.ended;
-  const packages = parts.use(await installReportTypePackages({ "crew-reports": crewReports }));
-  // npm sets INIT_CWD to the folder from which the user called npm. The package is installed there.
-  const types = { REPORT_TYPES: "crew-reports", INIT_CWD: packages.directory };
-  run = await starts.start({ PORT: String(run.port), LOG_LEVEL: "warn", ...types }, run.dataDir);
-  await waitForNpmStart(run);
-  expect(leftovers.filter(isProcessAlive)).toEqual([]);
-  expect(run.command.log()).not.toContain("Loaded demo data");
-  expect(await countSchedules(run)).toBe(1);
+  return leftovers;
+}
 
-  expect(run.command.log()).toContain("Report types: PROXY, PROXY_DOMAIN, CREW\n");
-  expect(await readReport("CREW")).toBe("\uFEFFname\r\nAda\r\n");
-  const [, databaseUrl] = /^ {2}psql '(.+)'$/m.exec(run.command.log())!;
-  const database = createDatabase({ url: databaseUrl!, max: 1 });
-  const users = createUserStore(database);
-  expect(await users.find("reader")).toMatchObject({ authorities: expect.arrayContaining(["MAY_SEE_THE_CREW"]) });
-  expect(await users.find("guest")).toMatchObject({ authorities: [] });
-  await database.close();
-});
+test.runIf(!isFullTestRun)(
+  "a start with an invalid variable claims the data of a killed start, and stops",
+  async ({ onTestFailed }) => {
+    const leftovers = await killRun(onTestFailed);
+    const invalid = { WORKER_CONCURRENCY: "many", TRUSTED_PROXY_HOPS: "few" };
+    const { command } = await starts.start({ PORT: String(run.port), ...invalid }, run.dataDir);
+    expect(await command.ended).toBe(78);
+    expect(leftovers.filter(isProcessAlive)).toEqual([]);
+    expect(command.log()).not.toContain("Loaded demo data");
+    expect(command.log()).toMatch(/WORKER_CONCURRENCY|TRUSTED_PROXY_HOPS/);
+    expect(command.log()).toMatch(/Stopping the api\.[^]*Stopping the worker\.[^]*Stopping Postgres\./);
+    expect(command.log()).not.toMatch(/^ +at .*:\d+:\d+/m);
+  },
+);
 
-test("after SIGTERM, `npm start` ends API and worker, and Postgres last", async () => {
+// In every run, the test before this one claims the data, and report-types.test.ts reads a new report type.
+test.runIf(isFullTestRun)(
+  "`npm start` ends the processes of a killed start, uses its port and data, and serves a new report type",
+  async ({ onTestFailed }) => {
+    const leftovers = await killRun(onTestFailed);
+    const packages = parts.use(await installReportTypePackages({ "crew-reports": crewReports }));
+    // npm sets INIT_CWD to the folder from which the user called npm. The package is installed there.
+    const types = { REPORT_TYPES: "crew-reports", INIT_CWD: packages.directory };
+    run = await starts.start({ PORT: String(run.port), LOG_LEVEL: "warn", ...types }, run.dataDir);
+    await waitForNpmStart(run);
+    expect(leftovers.filter(isProcessAlive)).toEqual([]);
+    expect(run.command.log()).not.toContain("Loaded demo data");
+    expect(await countSchedules(run)).toBe(1);
+
+    expect(run.command.log()).toContain("Report types: PROXY, PROXY_DOMAIN, CREW\n");
+    expect(await readReport("CREW")).toBe("\uFEFFname\r\nAda\r\n");
+    const [, databaseUrl] = /^ {2}psql '(.+)'$/m.exec(run.command.log())!;
+    const database = createDatabase({ url: databaseUrl!, max: 1 });
+    const users = createUserStore(database);
+    expect(await users.find("reader")).toMatchObject({ authorities: expect.arrayContaining(["MAY_SEE_THE_CREW"]) });
+    expect(await users.find("guest")).toMatchObject({ authorities: [] });
+    await database.close();
+  },
+);
+
+// In every run, another start stops in this order, and SIGINT ends a third start.
+test.runIf(isFullTestRun)("after SIGTERM, `npm start` ends API and worker, and Postgres last", async () => {
   const [, worker, api] = await waitForProcesses();
   const postgres = Number(readFileSync(join(run.dataDir, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);
   run.command.signal("SIGTERM");
@@ -258,14 +281,18 @@ async function endRun(): Promise<void> {
   await run.command.ended;
 }
 
-test("`npm start` with an invalid variable ends with the message of the API or worker", async () => {
-  await endRun();
-  const { command } = await starts.start({ WORKER_CONCURRENCY: "many", TRUSTED_PROXY_HOPS: "few" }, run.dataDir);
-  expect(await command.ended).toBe(78);
-  expect(command.log()).toMatch(/WORKER_CONCURRENCY|TRUSTED_PROXY_HOPS/);
-  expect(command.log()).toContain("Stopping Postgres.");
-  expect(command.log()).not.toMatch(/^ +at .*:\d+:\d+/m);
-});
+// In every run, a start with this variable claims the data of a killed start.
+test.runIf(isFullTestRun)(
+  "`npm start` with an invalid variable ends with the message of the API or worker",
+  async () => {
+    await endRun();
+    const { command } = await starts.start({ WORKER_CONCURRENCY: "many", TRUSTED_PROXY_HOPS: "few" }, run.dataDir);
+    expect(await command.ended).toBe(78);
+    expect(command.log()).toMatch(/WORKER_CONCURRENCY|TRUSTED_PROXY_HOPS/);
+    expect(command.log()).toContain("Stopping Postgres.");
+    expect(command.log()).not.toMatch(/^ +at .*:\d+:\d+/m);
+  },
+);
 
 test("SIGINT ends an `npm start` that is not ready yet, and its Postgres", async () => {
   await endRun();
