@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { cloneDemoDatabase, checkoutFolder, startProcess, type StandProcess } from "@reports/testing";
+import { cloneDemoDatabase, checkoutFolder, isFullTestRun, startProcess, type StandProcess } from "@reports/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 /** Files that libraries look for in the working directory, in its parents or in the home directory, and would execute or read as settings. */
@@ -74,10 +74,13 @@ function start(entry: string): StandProcess {
   return started;
 }
 
-test.runIf(process.platform === "linux").each([
-  ["API", "apps/api/src/main.ts", "api is ready"],
+/** The worker uses every library that looks for files, so only CI also starts the API. */
+const apps = [
   ["worker", "apps/worker/src/main.ts", "worker is ready"],
-])(
+  ...(isFullTestRun ? [["API", "apps/api/src/main.ts", "api is ready"] as const] : []),
+] as const;
+
+test.runIf(process.platform === "linux").each(apps)(
   "the %s reads nothing from its working or home directory",
   async (_, entry, ready) => {
     const started = start(entry);
