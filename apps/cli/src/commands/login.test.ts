@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { signToken } from "@reports/testing";
+import { isFullTestRun, signToken } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeProfiles } from "../profiles/profile-file.ts";
 import { getSharedCliService, serviceTimeoutMs, type CliService } from "../test/cli-service.ts";
@@ -78,7 +78,8 @@ describe.concurrent("commands of profiles", { timeout: serviceTimeoutMs }, () =>
     ).toEqual(["team", "variable", "team", "default"]);
   });
 
-  test("completion asks the gateway of the profile that the line names", async () => {
+  // In every run, shells.test.ts completes the names of profiles, and another test uses --profile.
+  test.runIf(isFullTestRun)("completion asks the gateway of the profile that the line names", async () => {
     const { environment } = newHome("completion");
     const token = signToken({ secret: service.jwtSecret, subject: "ann" });
     await login(environment, token, service.url, "--profile", "team");

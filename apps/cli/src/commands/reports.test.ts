@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isFullTestRun } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createConfiguredGateway } from "../connection.ts";
 import { createTestUser } from "../test/create-test-user.ts";
@@ -93,17 +94,23 @@ describe.concurrent("commands of reports", { timeout: serviceTimeoutMs }, () => 
       expect(heading).toMatch(/^ID +TYPE +STATUS +% +ROWS +FORMAT +CREATED +REQUESTED BY +TITLE$/);
       expect(line).toMatch(/^[0-9a-f-]{36} {2}PROXY {2}SUCCEEDED {2}100 +60 {2}xlsx .* {2}Proxies \\u\{202e\}txt/);
       expect(list.out).not.toContain("\u202e");
-      const narrow = screen((await commands.terminal(`${reportsShellCommand} list --mine`, environment, 80).ended).out);
-      expect(narrow).toMatch(/^ID +TYPE +STATUS +ROWS +FORMAT +CREATED +TITLE$/m);
-      expect(narrow).toMatch(/^[0-9a-f]{8} {2}PROXY {2}SUCCEEDED +60 {2}xlsx +(?:now|\d+ (?:s|min) ago) +\S/m);
-      const types = await commands.terminal(`${reportsShellCommand} types PROXY`, environment).ended;
-      expect(screen(types.out)).toMatch(/^health +UNKNOWN +Unknown +No probe has reported/m);
-      expect(screen(types.out).match(/RFC 3339|thisMonth-P1M/g)).toEqual(["thisMonth-P1M"]);
-      const piped = (await commands.pipe(["types", "PROXY"], environment).ended).out;
-      expect(piped).toMatch(/^COLUMN\tCODE\tTITLE\tMEANING\n[^]*^FILTER\tMEANING\nq\t/m);
-      expect(screen(types.out)).toMatch(/^FORMAT +ROWS AT MOST +COMPRESSION$[^]*^COLUMN +TITLE[^]*^FILTER +MEANING$/m);
     },
   );
+
+  // In every run, format-table.test.ts tests the tables, and previews.test.ts prints one on a terminal.
+  test.runIf(isFullTestRun && canOpenTerminals())("on a narrow terminal, tables have fewer columns", async () => {
+    const environment = commands.newCaller();
+    await commands.pipe(["run", "PROXY", "--format", "xlsx", "-o", "narrow.xlsx"], environment).ended;
+    const narrow = screen((await commands.terminal(`${reportsShellCommand} list --mine`, environment, 80).ended).out);
+    expect(narrow).toMatch(/^ID +TYPE +STATUS +ROWS +FORMAT +CREATED +TITLE$/m);
+    expect(narrow).toMatch(/^[0-9a-f]{8} {2}PROXY {2}SUCCEEDED +60 {2}xlsx +(?:now|\d+ (?:s|min) ago) +\S/m);
+    const types = await commands.terminal(`${reportsShellCommand} types PROXY`, environment).ended;
+    expect(screen(types.out)).toMatch(/^health +UNKNOWN +Unknown +No probe has reported/m);
+    expect(screen(types.out).match(/RFC 3339|thisMonth-P1M/g)).toEqual(["thisMonth-P1M"]);
+    const piped = (await commands.pipe(["types", "PROXY"], environment).ended).out;
+    expect(piped).toMatch(/^COLUMN\tCODE\tTITLE\tMEANING\n[^]*^FILTER\tMEANING\nq\t/m);
+    expect(screen(types.out)).toMatch(/^FORMAT +ROWS AT MOST +COMPRESSION$[^]*^COLUMN +TITLE[^]*^FILTER +MEANING$/m);
+  });
 
   test.skipIf(!canOpenTerminals())(
     "-o - writes the file to a pipe; on a terminal it is refused before the start",

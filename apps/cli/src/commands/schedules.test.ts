@@ -1,3 +1,4 @@
+import { isFullTestRun } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { editRecord } from "./edit-record.ts";
 import { getSharedCliService, serviceTimeoutMs, type CliService } from "../test/cli-service.ts";
@@ -14,7 +15,7 @@ describe.concurrent("commands of schedules", { timeout: serviceTimeoutMs }, () =
   }, serviceTimeoutMs);
   afterAll(() => commands[Symbol.dispose]());
 
-  test("the schedules commands create, list, pause, run, edit and delete a schedule", async () => {
+  test("the schedules commands create, list, run, edit, pause and delete a schedule", async () => {
     const environment = commands.newCaller();
     const run = async (...words: string[]) => commands.pipe(words, environment).ended;
     const wrong = await run("schedules", "create", "PROXY", "--name", "x", "--cron", "0 6 * *", "--zone", "+02:00");
@@ -36,6 +37,30 @@ describe.concurrent("commands of schedules", { timeout: serviceTimeoutMs }, () =
       endsAt: "2031-01-01T00:00:00.000Z",
       missedWithinSeconds: 86_400,
     });
+    expect((await run("schedules", "run", id)).out).toMatch(/\tSTARTED\t\t[0-9a-f-]{36}$/m);
+    const flags = ["--cron", "0 7 * * 1-5", "--format", "xlsx", "--where", "health=DOWN", "--reset", "missed-within"];
+    expect(await run("schedules", "edit", id.slice(-8), ...flags)).toMatchObject({
+      code: 0,
+      err: expect.stringMatching(
+        /^--where: none → health=DOWN\noptions: format=csv → format=xlsx\n--cron: 0 6 \* \* 1-5 → 0 7 \* \* 1-5\n--missed-within: 86400 → 3600\nNext times/,
+      ),
+    });
+    expect((await run("schedules", "pause", id)).out).toContain("\tPAUSED (REQUESTED)\t");
+    expect(await run("schedules", "delete", id)).toEqual({
+      code: 0,
+      out: "",
+      err: "The schedule is deleted; its reports stay.\n",
+    });
+  });
+
+  // In every run, reports.test.ts uses idempotency keys, newest.test.ts lists records, and edit-record.test.ts edits them.
+  test.runIf(isFullTestRun)("the schedules commands run a schedule twice, list its runs and reset fields", async () => {
+    const environment = commands.newCaller();
+    const run = async (...words: string[]) => commands.pipe(words, environment).ended;
+    const cron = ["--cron", "0 7 * * 1-5"];
+    const words = ["--format", "xlsx", "--where", "health=DOWN", "--json"];
+    const made = await run("schedules", "create", "PROXY", "--name", "Weekdays", ...cron, ...words);
+    const { id } = JSON.parse(made.out) as { id: string };
     const fires = [];
     for (const key of ["one", "one", "two"]) fires.push(await run("schedules", "run", id, "--idempotency-key", key));
     for (const { code, out } of fires)
@@ -46,28 +71,15 @@ describe.concurrent("commands of schedules", { timeout: serviceTimeoutMs }, () =
       err: "These are the newest 1; --limit all lists all.\n",
     });
     expect((await run("schedules", "fires", id, "--limit", "all")).err).toBe("");
-    const flags = ["--cron", "0 7 * * 1-5", "--format", "xlsx", "--where", "health=DOWN", "--reset", "missed-within"];
-    expect(await run("schedules", "edit", id.slice(-8), ...flags)).toMatchObject({
-      code: 0,
-      err: expect.stringMatching(
-        /^--where: none → health=DOWN\noptions: format=csv → format=xlsx\n--cron: 0 6 \* \* 1-5 → 0 7 \* \* 1-5\n--missed-within: 86400 → 3600\nNext times/,
-      ),
-    });
     expect((await run("schedules", "edit", id, "--cron", "x", "--where", "helth=UP")).err).toMatch(
       /--where helth: [^]*--cron: /,
     );
     expect((await run("schedules", "edit", id, "--reset", "where", "--reset", "format")).err).toMatch(
       /^--where: health=DOWN → none\noptions: format=xlsx → none\n/,
     );
-    expect((await run("schedules", "pause", id)).out).toContain("\tPAUSED (REQUESTED)\t");
     const other = await run("schedules", "create", "PROXY", "--name", "Weekdays, too", ...cron, "--json");
     expect(JSON.parse(other.out)).toMatchObject({ name: "Weekdays, too" });
     expect((await run("schedules", "list", "--limit", "1")).err).toContain("--limit all");
-    expect(await run("schedules", "delete", id)).toEqual({
-      code: 0,
-      out: "",
-      err: "The schedule is deleted; its reports stay.\n",
-    });
   });
 
   test("`schedules edit` fails if someone else has changed the schedule meanwhile", async () => {
