@@ -6,7 +6,6 @@ import {
   attackPort,
   cloneDemoDatabase,
   connectionAttacks,
-  type ConnectionAttack,
   createTestCaseDivider,
   findFreePort,
   findListeningPorts,
@@ -56,7 +55,7 @@ test.runIf(process.platform === "linux")("API and worker listen on no other port
 });
 
 /** The API accepts 200 connections per address, the other ports accept 100. */
-const isBelowLimits = ({ connections }: ConnectionAttack): boolean => connections <= 100;
+const isBelowLimits = ({ connections }: { readonly connections: number }): boolean => connections <= 100;
 /** Attacks. Outside of CI, they open fewer connections, but not less than the limits if they exceed these. Each costs the API much time. */
 const attacks = connectionAttacks.map((attack) =>
   isFullTestRun ? attack : { ...attack, connections: isBelowLimits(attack) ? attack.connections / 3 : 220 },
