@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -34,4 +34,38 @@ test.each([
   ["https://x.example.org", "https://x.example"],
 ])("REPORTS_URL %s may not use the token of a profile for %s", (url, profileUrl) => {
   expect(connectTo(url, profileUrl)).toThrow("REPORTS_URL is not the address of the profile default");
+});
+
+/** Returns the token that a command with these variables sends. */
+async function readSentToken(variables: Readonly<Record<string, string>>, profile?: string): Promise<string> {
+  const sent: string[] = [];
+  const answer = async (_: unknown, request?: RequestInit): Promise<Response> => {
+    sent.push(new Headers(request?.headers).get("authorization") ?? "");
+    return Response.json([]);
+  };
+  await createConfiguredGateway({ XDG_CONFIG_HOME: folder, ...variables }, answer, profile).reportTypes.list();
+  return sent.join().replace("Bearer ", "");
+}
+
+test("--profile precedes the environment, which precedes REPORTS_PROFILE and the profile default", async () => {
+  const url = "https://x.example";
+  const path = getProfileFilePath({ XDG_CONFIG_HOME: folder });
+  writeProfiles(path, new Map(["default", "team"].map((name) => [name, { url, token: name }])));
+  const withToken = { REPORTS_URL: url, REPORTS_TOKEN: "variable" };
+  expect(await readSentToken(withToken, "team")).toBe("team");
+  expect(await readSentToken({ ...withToken, REPORTS_PROFILE: "team" })).toBe("variable");
+  expect(await readSentToken({ REPORTS_PROFILE: "team" })).toBe("team");
+  expect(await readSentToken({})).toBe("default");
+});
+
+test("a profile's token is not used after its expiry, or if others can read its file", async () => {
+  const path = getProfileFilePath({ XDG_CONFIG_HOME: folder });
+  const claims = Buffer.from(JSON.stringify({ exp: Date.now() / 1000 - 7200 })).toString("base64url");
+  writeProfiles(path, new Map([["default", { url: "https://x.example", token: `e30.${claims}.e30` }]]));
+  await expect(readSentToken({})).rejects.toThrow("The token of the profile default expired 2 h ago.");
+  chmodSync(path, 0o644);
+  await expect(readSentToken({})).rejects.toThrow(`Run: chmod 600 ${path}`);
+  writeFileSync(path, "[]");
+  chmodSync(path, 0o600);
+  await expect(readSentToken({})).rejects.toThrow("does not hold profiles");
 });

@@ -57,7 +57,8 @@ describe.concurrent("commands of profiles", { timeout: serviceTimeoutMs }, () =>
     expect(statSync(path, { throwIfNoEntry: false })).toBe(undefined);
   });
 
-  test("--profile precedes the environment, which precedes other profiles", async () => {
+  // In every run, connection.test.ts tests this without a process.
+  test.runIf(isFullTestRun)("--profile precedes the environment, which precedes other profiles", async () => {
     const { environment, path } = newHome("order");
     const tokenOf = (subject: string) => signToken({ secret: service.jwtSecret, subject });
     writeProfiles(path, new Map([["default", { url: service.url, token: tokenOf("default") }]]));
@@ -92,7 +93,8 @@ describe.concurrent("commands of profiles", { timeout: serviceTimeoutMs }, () =>
     expect(await complete("reports --profile other types PROXY_")).toBe("");
   });
 
-  test("a profile's token is not sent to another address or after its expiry", async () => {
+  // In every run, connection.test.ts tests this without a process.
+  test.runIf(isFullTestRun)("a profile's token is not sent to another address or after its expiry", async () => {
     const { environment, path } = newHome("ended");
     mkdirSync(dirname(path), { recursive: true });
     const claims = Buffer.from(JSON.stringify({ exp: Date.now() / 1000 - 7200 })).toString("base64url");

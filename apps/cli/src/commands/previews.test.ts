@@ -15,31 +15,13 @@ describe.concurrent("the commands preview, estimate and types", { timeout: servi
   }, serviceTimeoutMs);
   afterAll(() => commands[Symbol.dispose]());
 
-  test("in a pipe, preview and estimate print tab-separated lines, or JSON with --json", async () => {
+  test("in a pipe, preview prints tab-separated lines, and estimate JSON with --json", async () => {
     const environment = commands.newCaller();
     const where = ["--where", "environment=PROD", "--where", "environment=DEV"];
     const chosen = ["--columns", "name,tags,port", "--sort", "-name", "--limit", "3"];
     const lines = await commands.pipe(["preview", "PROXY", ...chosen, ...where], environment).ended;
     expect(lines).toMatchObject({ code: 0, err: "" });
     expect(lines.out).toMatch(/^([a-z0-9-]+\t[^\t\n]*\t\d+\n){3}$/);
-    const rows = await commands.pipe(["preview", "PROXY", ...chosen, ...where, "--json"], environment).ended;
-    const named = rows.out
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line) as { name: string; tags: string[] });
-    expect(named.map(({ name }) => name)).toEqual(
-      lines.out
-        .trim()
-        .split("\n")
-        .map((line) => line.split("\t")[0]),
-    );
-    expect(named[0]!.tags).toBeInstanceOf(Array);
-    const none = await commands.pipe(["preview", "PROXY", "--where", "q=nobody is called so"], environment).ended;
-    expect(none).toMatchObject({ code: 0, out: "", err: "There are no rows.\n" });
-    expect(await commands.pipe(["preview", "PROXY", "--limit", "101"], environment).ended).toMatchObject({
-      code: 2,
-      out: "",
-    });
     const estimate = await commands.pipe(["estimate", "PROXY", "--json"], environment).ended;
     expect(
       estimate.out
@@ -48,11 +30,40 @@ describe.concurrent("the commands preview, estimate and types", { timeout: servi
         .map((line) => JSON.parse(line) as object),
     ).toContainEqual(expect.objectContaining({ format: "csv", rows: 60, rowsAre: "EXACT", fits: true }));
     expect(estimate.err).toBe("");
-    const table = await commands.pipe(["estimate", "PROXY"], environment).ended;
-    // The reason for which the size and the time of the report are unknown.
-    expect(table.err).toContain("fewer than ten reports");
-    expect(table.out).toMatch(/^pdf\t60\t[^\t]+\t[^\t]+\t100,000\tyes$/m);
   });
+
+  // In every run, list --json prints JSON, format-table.test.ts lines, and describe-error.test.ts names wrong limits.
+  test.runIf(isFullTestRun)(
+    "in a pipe, preview prints JSON with --json, and estimate tab-separated lines",
+    async () => {
+      const environment = commands.newCaller();
+      const chosen = ["--columns", "name,tags,port", "--sort", "-name", "--limit", "3"];
+      const where = ["--where", "environment=PROD", "--where", "environment=DEV"];
+      const lines = await commands.pipe(["preview", "PROXY", ...chosen, ...where], environment).ended;
+      const rows = await commands.pipe(["preview", "PROXY", ...chosen, ...where, "--json"], environment).ended;
+      const named = rows.out
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as { name: string; tags: string[] });
+      expect(named.map(({ name }) => name)).toEqual(
+        lines.out
+          .trim()
+          .split("\n")
+          .map((line) => line.split("\t")[0]),
+      );
+      expect(named[0]!.tags).toBeInstanceOf(Array);
+      const none = await commands.pipe(["preview", "PROXY", "--where", "q=nobody is called so"], environment).ended;
+      expect(none).toMatchObject({ code: 0, out: "", err: "There are no rows.\n" });
+      expect(await commands.pipe(["preview", "PROXY", "--limit", "101"], environment).ended).toMatchObject({
+        code: 2,
+        out: "",
+      });
+      const table = await commands.pipe(["estimate", "PROXY"], environment).ended;
+      // The reason for which the size and the time of the report are unknown.
+      expect(table.err).toContain("fewer than ten reports");
+      expect(table.out).toMatch(/^pdf\t60\t[^\t]+\t[^\t]+\t100,000\tyes$/m);
+    },
+  );
 
   test("preview exits with 7 if the view is missing, with 2 if the type has no preview", async () => {
     const environment = commands.newCaller();
