@@ -1,6 +1,6 @@
 import type { Page, Request } from "playwright-core";
 
-/** Counts the page's requests to paths of reports. `ended` are the paths of ended requests, `countMost` returns how many were open at once. */
+/** Counts the page's requests for reports. `ended` are the paths of ended requests, `countMost` returns the most simultaneous requests. */
 export function countReportRequests(page: Page): { readonly ended: readonly string[]; countMost(): number } {
   const isOfReports = (request: Request): boolean => /^\/v1\/reports(\/|$)/.test(new URL(request.url()).pathname);
   let open = 0;
