@@ -199,24 +199,36 @@ describe.concurrent("commands of reports", { timeout: serviceTimeoutMs }, () => 
     expect(link).toMatchObject({ code: 0, err: expect.stringContaining("It ends") });
     // The link begins with the service's PUBLIC_URL, not with the address that the test uses.
     expect(link.out).toMatch(/^https:\/\/reports\.example\.com\/v1\/links\//);
-    // The gateway's message names a field of the API, which the command replaces by its flag.
-    expect(await commands.pipe(["link", id, "--expires", "3h"], environment).ended).toMatchObject({
-      code: 2,
-      out: "",
-      err: expect.stringMatching(/^--expires: [^\n]* 15m at most\.\n$/),
-    });
     const followed = await fetch(new URL(new URL(link.out.trim()).pathname, service.url));
     expect((await followed.text()).split("\n")).toHaveLength(61);
-    const again = await commands.pipe(["download", id], environment).ended;
-    expect(again).toMatchObject({
-      code: 2,
-      out: "",
-      err: expect.stringContaining(`There is a file ${file.fileName} already`),
-    });
-    expect(await commands.pipe(["cancel", id], environment).ended).toMatchObject({ code: 1, out: "" });
     expect(await commands.pipe(["delete", id], environment).ended).toMatchObject({ code: 0, out: "" });
     expect((await commands.pipe(["list", "--mine"], environment).ended).out).toBe("");
   });
+
+  // In every run, create-expiring-link.test.ts, download-target.test.ts and describe-error.test.ts test these refusals.
+  test.runIf(isFullTestRun)(
+    "`link`, `download` and `cancel` refuse what the report or its file does not allow",
+    async () => {
+      const environment = commands.newCaller();
+      const { reports } = createConfiguredGateway(environment, fetch);
+      const { id } = await reports.start({ reportType: "PROXY", format: "ndjson", title: "Refusals" });
+      const { file } = await reports.wait(id);
+      await commands.pipe(["download", id], environment).ended;
+      // The gateway's message names a field of the API, which the command replaces by its flag.
+      expect(await commands.pipe(["link", id, "--expires", "3h"], environment).ended).toMatchObject({
+        code: 2,
+        out: "",
+        err: expect.stringMatching(/^--expires: [^\n]* 15m at most\.\n$/),
+      });
+      const again = await commands.pipe(["download", id], environment).ended;
+      expect(again).toMatchObject({
+        code: 2,
+        out: "",
+        err: expect.stringContaining(`There is a file ${file!.fileName} already`),
+      });
+      expect(await commands.pipe(["cancel", id], environment).ended).toMatchObject({ code: 1, out: "" });
+    },
+  );
 
   test("`status` shows why a requeued report waits, and no progress of a cancelled one", async () => {
     const environment = commands.newCaller();
@@ -238,8 +250,6 @@ describe.concurrent("commands of reports", { timeout: serviceTimeoutMs }, () => 
       ["", "QUEUED", "0", ""],
       ["QUEUED", "QUEUED", "0", "TYPE_UNUSABLE"],
     ]);
-    const json = await run("events", id, "--json");
-    expect(JSON.parse(json.out.trim().split("\n")[1]!)).toMatchObject({ reportId: id, because: "TYPE_UNUSABLE" });
     const watch = commands.pipe(["watch", id], patient);
     await watch.prints("The report waits, because the data source of its report type does not fit");
     expect(await run("cancel", id)).toMatchObject({ code: 0 });
@@ -248,6 +258,20 @@ describe.concurrent("commands of reports", { timeout: serviceTimeoutMs }, () => 
       err: expect.stringMatching(/six hours\.\n[^\n]*was cancelled\.\n$/),
     });
     expect((await run("status", id)).out).not.toMatch(/^progress|^waits because/m);
+  });
+
+  // In every run, `list` and `download` print JSON with --json.
+  test.runIf(isFullTestRun)("`events` and `status` print JSON with --json", async () => {
+    const environment = commands.newCaller();
+    const run = async (...words: string[]) => commands.pipe(words, environment).ended;
+    const { reports } = createConfiguredGateway(environment, fetch);
+    const { id } = await reports.start({ reportType: "LEDGER", format: "csv" });
+    for await (const news of reports.events(id)) {
+      if (news.kind === "status" && news.event.because === "TYPE_UNUSABLE") break;
+    }
+    const json = await run("events", id, "--json");
+    expect(JSON.parse(json.out.trim().split("\n")[1]!)).toMatchObject({ reportId: id, because: "TYPE_UNUSABLE" });
+    await reports.cancel(id);
     expect(JSON.parse((await run("status", id, "--json")).out)).toMatchObject({ id, status: "CANCELLED" });
     expect((await run("events", id)).out).toMatch(/\tQUEUED\tCANCELLED\t0\t\t/);
   });
