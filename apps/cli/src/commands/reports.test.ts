@@ -100,7 +100,8 @@ describe.concurrent("commands of reports", { timeout: serviceTimeoutMs }, () => 
   // In every run, format-table.test.ts tests the tables, and previews.test.ts prints one on a terminal.
   test.runIf(isFullTestRun && canOpenTerminals())("on a narrow terminal, tables have fewer columns", async () => {
     const environment = commands.newCaller();
-    await commands.pipe(["run", "PROXY", "--format", "xlsx", "-o", "narrow.xlsx"], environment).ended;
+    const words = ["--title", "Proxies \u202etxt.exe", "-o", "narrow.xlsx"];
+    await commands.pipe(["run", "PROXY", "--format", "xlsx", ...words], environment).ended;
     const narrow = screen((await commands.terminal(`${reportsShellCommand} list --mine`, environment, 80).ended).out);
     expect(narrow).toMatch(/^ID +TYPE +STATUS +ROWS +FORMAT +CREATED +TITLE$/m);
     expect(narrow).toMatch(/^[0-9a-f]{8} {2}PROXY {2}SUCCEEDED +60 {2}xlsx +(?:now|\d+ (?:s|min) ago) +\S/m);
