@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { rm, writeFile } from "node:fs/promises";
 import { createDatabaseRoles, databaseRoles, migrateDatabase } from "@reports/db";
-import { waitFor, type StandProcess } from "@reports/testing";
+import { createFaultProxy, isFullTestRun, waitFor, type FaultProxy, type StandProcess } from "@reports/testing";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { readReadiness, setUpApiProcesses, waitForApiOrigin, waitForReadiness } from "./test/api-process.ts";
@@ -13,6 +14,8 @@ let apis: Awaited<ReturnType<typeof setUpApiProcesses>>;
 let api: StandProcess;
 let origin: string;
 let owner: Sql;
+/** The API's connection to the database. */
+let proxy: FaultProxy;
 const user = `test_${randomBytes(6).toString("hex")}`;
 
 beforeAll(async () => {
@@ -22,15 +25,19 @@ beforeAll(async () => {
   await owner.unsafe(`create role ${user} login password 'secret' in role ${databaseRoles.api}`);
   await owner`revoke insert on reports from reports_api`;
   await owner.unsafe(`alter database "${apis.databaseName}" set default_transaction_read_only = on`);
-  const url = Object.assign(new URL(apis.databaseUrl), { username: user, password: "secret" }).href;
+  const url = Object.assign(new URL(apis.databaseUrl), { username: user, password: "secret" });
+  proxy = await createFaultProxy({ upstream: { host: url.hostname, port: Number(url.port) } });
+  url.host = `${proxy.host}:${proxy.port}`;
   // This list timeout is longer than all other waits of the tests, so that no list ends early.
-  api = apis.start({ DATABASE_URL: url, LIST_TIMEOUT_SECONDS: "60" });
+  const clocks = isFullTestRun ? {} : { storeMs: 1_000 };
+  api = apis.start({ DATABASE_URL: url.href, LIST_TIMEOUT_SECONDS: "60" }, { clocks });
   origin = await waitForApiOrigin(api);
 });
 // If `beforeAll` failed, some of these variables have no value.
 afterAll(async () => {
   try {
     await api?.kill();
+    await proxy?.[Symbol.asyncDispose]();
     await owner?.unsafe(`drop role if exists ${user}`);
   } finally {
     await owner?.end();
@@ -128,6 +135,33 @@ test("the API serves starts and probes while all list queries wait for Postgres"
     lock.release();
     await locking.end();
   }
+});
+
+test("/health/ready fails while the database is down, but not without the file store", async () => {
+  await makeReady();
+  const health = async () => fetch(`${origin}/health/ready`);
+  const storeState = async () => ((await (await health()).json()) as { store?: string }).store;
+  await proxy.set({ kind: "refuse" });
+  await waitFor(async () => (await readReadiness(origin)).includes("database: failing"), {
+    what: "readiness to fail",
+  });
+  expect((await fetch(`${origin}/health/live`)).status).toBe(200);
+  await proxy.set({ kind: "none" });
+  await waitForReadiness(origin, "200");
+  // No worker runs, so the file store is not recorded as that of the database. The first check after the outage therefore finds a mismatch.
+  await waitFor(async () => (await storeState()) === "mismatch", { what: "the check of the store" });
+  await apis.adopt();
+  await waitFor(async () => (await storeState()) === "ok", { what: "the adopted store" });
+  await rm(apis.storageDir, { recursive: true, force: true });
+  await writeFile(apis.storageDir, "in the way");
+  await waitFor(async () => (await storeState()) === "mismatch", {
+    what: "the loss of the store",
+  });
+  expect((await health()).status).toBe(200);
+  const metrics = await fetch(`${origin}/metrics`).then(async (response) => response.text());
+  expect(metrics.split("\n")).toContain('reports_store_state{state="mismatch"} 1');
+  expect(metrics.split("\n")).toContain('reports_store_state{state="ok"} 0');
+  await api.waitForLog("the file store is not the one of the database");
 });
 
 test("an API whose queue was moved is not ready, logs both schemas and rejects starts", async () => {

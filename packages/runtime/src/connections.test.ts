@@ -1,8 +1,12 @@
 import { expect, test } from "vitest";
-import { waitUntilDatabaseIsReady, type DatabaseConnectionFunctions } from "./connections.ts";
+import {
+  prepareDatabaseConnections,
+  waitUntilDatabaseIsReady,
+  type DatabaseConnectionFunctions,
+} from "./connections.ts";
 import { Secret } from "./environment/secret.ts";
 import { createLogger } from "./log/logger.ts";
-import { StartupError } from "./startup-error.ts";
+import { ConfigurationError, StartupError } from "./startup-error.ts";
 
 const refused = "connect ECONNREFUSED 127.0.0.1:1";
 
@@ -29,4 +33,26 @@ test("waitUntilDatabaseIsReady rejects with the signal's reason if the signal ab
     return null;
   }, ending.signal);
   await expect(started).rejects.toBe(given);
+});
+
+test("waitUntilDatabaseIsReady rejects with ConfigurationError if waiting can't fix the problem", async () => {
+  const started = start(async () => 'is refused: database "missing" does not exist');
+  await expect(started).rejects.toBeInstanceOf(ConfigurationError);
+  await expect(started).rejects.toThrow('- DATABASE_URL: is refused: database "missing" does not exist');
+});
+
+test("prepareDatabaseConnections lets new connections use the current password of a URL", () => {
+  const [url, replaced] = ["postgres://u:old@h/d", "postgres://u:new@h/d"];
+  const followed: string[][] = [];
+  prepareDatabaseConnections(
+    { databaseUrl: new Secret(url, () => replaced), reportSources: {}, isProduction: false },
+    {
+      findAddressProblems: () => [],
+      followPassword: (given, readUrl) => void followed.push([given, readUrl()]),
+      readTransports: () => [],
+      waitForDatabase: async () => null,
+    },
+    createLogger({ name: "api", level: "silent" }),
+  );
+  expect(followed).toEqual([[url, replaced]]);
 });

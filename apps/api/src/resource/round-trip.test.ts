@@ -59,7 +59,7 @@ test("these round-trip tests cover every kind of record with a PATCH, except rep
 });
 
 const proxy = await caller.post("/v1/proxies").send(testProxyBody).expect(201);
-/** Outside of CI, each test that writes a single field gets another third of the fields. Other tests write all fields of a record in one request. */
+/** Outside of CI, each test that writes a single field gets another sixth of the fields. Other tests write all fields of a record in one request. */
 const shareForNextTest = createTestCaseDivider();
 
 describe.each(roundTripRecords)("$name", (record) => {
@@ -102,7 +102,7 @@ describe.each(roundTripRecords)("$name", (record) => {
     expect(await readInList(recordUrl)).toEqual(stored.body);
   });
 
-  test.each(shareForNextTest(changed, 3))(
+  test.each(shareForNextTest(changed, 6))(
     "PATCH changes the field $name, and the record and its list show the new value",
     async (field) => {
       const { recordUrl, stored, patch } = await create();
@@ -113,7 +113,7 @@ describe.each(roundTripRecords)("$name", (record) => {
     },
   );
 
-  test.each(shareForNextTest(optional, 3))("null in a PATCH resets the field $name to its default", async (field) => {
+  test.each(shareForNextTest(optional, 6))("null in a PATCH resets the field $name to its default", async (field) => {
     const { name, first, withDefault, byDefault } = field;
     const { recordUrl, stored, patch } = await create();
     const other = isDeepStrictEqual(first, byDefault) ? secondOf(field) : {};
@@ -123,7 +123,7 @@ describe.each(roundTripRecords)("$name", (record) => {
     expect(writtenOf(after)).toEqual({ ...writtenOf(stored), ...withDefault, [name]: byDefault });
   });
 
-  test.each(record.hasPut ? shareForNextTest(changed, 3) : [])(
+  test.each(record.hasPut ? shareForNextTest(changed, 6) : [])(
     "PUT changes the field $name, unless probes observe it",
     async (field) => {
       const { name, first, second } = field;

@@ -189,11 +189,16 @@ describe("previews of object rows", () => {
     ]);`;
   let packages: Awaited<ReturnType<typeof installReportTypePackages>>;
   let types: readonly RegisteredReportType[];
+  let own: ApiUnderTest;
   beforeAll(async () => {
     packages = await installReportTypePackages({ acme: source });
     types = await importReportTypes({ modules: ["acme"], directory: packages.directory, builtIn: true });
+    own = await startWithPackage();
   });
-  afterAll(async () => packages[Symbol.asyncDispose]());
+  afterAll(async () => {
+    await own[Symbol.asyncDispose]();
+    await packages[Symbol.asyncDispose]();
+  });
 
   const startWithPackage = async (previewDeadlineMs?: number) =>
     startApiUnderTest({
@@ -204,7 +209,6 @@ describe("previews of object rows", () => {
     });
 
   test("a preview calls the code of its report type, and stops it after the row limit", async () => {
-    await using own = await startWithPackage();
     const agent = await own.as(authorities, "ada", "Ada");
     const { body: type } = await agent.get("/v1/report-types/CALLER").expect(200);
     expect(type.preview).toBe(true);
@@ -226,7 +230,6 @@ describe("previews of object rows", () => {
   });
 
   test("a preview whose data source is unavailable gets a 503 that names its report type", async () => {
-    await using own = await startWithPackage();
     const { body, headers } = await (await own.as(authorities)).get("/v1/report-types/DOWN/rows").expect(503);
     expect(body).toMatchObject({
       code: "dependency-unavailable",
@@ -238,7 +241,6 @@ describe("previews of object rows", () => {
   });
 
   test("while code of a report type loops in a preview, other previews get 200", async () => {
-    await using own = await startWithPackage();
     await using server = await startListenerUnderTest(own.listener);
     const caller = new AbortController();
     const headers = { Authorization: `Bearer ${await createTestToken(authorities, "ada")}` };
@@ -252,8 +254,8 @@ describe("previews of object rows", () => {
   });
 
   test("a preview whose code loops gets 503 after its time limit", async () => {
-    await using own = await startWithPackage(1_500);
-    const { body } = await (await own.as(authorities)).get("/v1/report-types/LOOPS/rows").expect(503);
+    await using hasty = await startWithPackage(1_500);
+    const { body } = await (await hasty.as(authorities)).get("/v1/report-types/LOOPS/rows").expect(503);
     expect(body).toMatchObject({ code: "preview-too-slow" });
   });
 });

@@ -138,7 +138,7 @@ test.each([...reading, ...writing, ...deleting])(
     const refused = endpoint.body?.isOptional === true ? "[]" : undefined;
     const isStable = isPublic(endpoint) && !endpoint.path.startsWith("/health") && endpoint.path !== "/metrics";
     let plain = await send(method, url, {}, refused);
-    for (const [name, values] of forNextEndpoint(Object.entries(headers), 6)) {
+    for (const [name, values] of forNextEndpoint(Object.entries(headers), 12)) {
       // A write is sent again without the header before each comparison, because the previous write may have changed the record.
       if (method !== "GET") plain = await send(method, url, {}, refused);
       for (const value of values) {

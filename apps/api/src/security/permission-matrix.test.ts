@@ -209,8 +209,10 @@ async function expectContract(
   const at = visibility === "type" ? client : restrictedClient;
   const asked = [];
   const all = targets(endpoint);
+  // With one part per target, every caller asks the endpoint about some target. With more parts than callers, some targets would be left out.
+  const parts = Math.min(Math.max(all.length, repeatsRefusals ? 3 : 1), asking.length);
   for (const target of all) {
-    const share = forNextTarget(asking, Math.min(all.length, 7));
+    const share = forNextTarget(asking, parts);
     const isRepeated = (caller: Caller) =>
       repeatsRefusals && [401, 403].includes(Number(expectedOf(endpoint, target, caller, visibility)));
     const { true: repeated = [], false: remaining = [] } = Object.groupBy(share, (caller) => `${isRepeated(caller)}`);

@@ -1,3 +1,4 @@
+import type { RequestListener } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openHostileClient, type HostileClient } from "./hostile-client.ts";
 
@@ -5,11 +6,12 @@ let client: HostileClient;
 const asked = new Set<string>();
 
 beforeAll(async () => {
-  client = await openHostileClient(({ url = "" }, response) => {
+  const listener: RequestListener = ({ url = "" }, response) => {
     if (url === "/dear" || (url === "/dear-once" && !asked.has(url))) useProcessorTime(100_000);
     asked.add(url);
     response.writeHead(400).end();
-  }, {});
+  };
+  client = await openHostileClient(listener, {}, 5);
 });
 afterAll(async () => client[Symbol.asyncDispose]());
 
