@@ -109,62 +109,66 @@ test.concurrent("an API that waits for the database is alive, not ready, and sto
   expect(await two.stop()).toBe(0);
 });
 
-const inCi = test.runIf(isFullTestRun);
-
 // Every run has connections.test.ts of @reports/runtime, migrate-database.test.ts of @reports/db and run-api.test.ts.
-inCi.concurrent("an API exits with code 78 at its start on a database error that no retry can fix", async () => {
-  await using apis = await setUpApiProcesses();
-  const missing = Object.assign(new URL(apis.databaseUrl), { pathname: "/hunter2" }).href;
-  const wrongs = [
-    [missing, "- DATABASE_URL: is refused: database"],
-    [`${missing}?sslmode=prefer`, "- DATABASE_URL: has an sslmode that is none of"],
-  ] as const;
-  await Promise.all(
-    wrongs.map(async ([url, expected]) => {
-      const { ended, log } = apis.start({ DATABASE_URL: url });
-      expect(await ended).toBe(78);
-      expect(log()).toContain(expected);
-      expect(log()).not.toMatch(/^\s+at /m);
-    }),
-  );
-});
+test.concurrent.runIf(isFullTestRun)(
+  "an API exits with code 78 at its start on a database error that no retry can fix",
+  async () => {
+    await using apis = await setUpApiProcesses();
+    const missing = Object.assign(new URL(apis.databaseUrl), { pathname: "/hunter2" }).href;
+    const wrongs = [
+      [missing, "- DATABASE_URL: is refused: database"],
+      [`${missing}?sslmode=prefer`, "- DATABASE_URL: has an sslmode that is none of"],
+    ] as const;
+    await Promise.all(
+      wrongs.map(async ([url, expected]) => {
+        const { ended, log } = apis.start({ DATABASE_URL: url });
+        expect(await ended).toBe(78);
+        expect(log()).toContain(expected);
+        expect(log()).not.toMatch(/^\s+at /m);
+      }),
+    );
+  },
+);
 
 // Every run has current-password.test.ts of @reports/db and connections.test.ts of @reports/runtime.
-inCi.concurrent("an API whose database password is refused waits until it is replaced", async () => {
-  await using apis = await setUpApiProcesses();
-  const owner = postgres(apis.databaseUrl, { max: 1 });
-  const role = `rotated_${apis.databaseName}`;
-  await owner.unsafe(`create role ${role} superuser login password 'first'`);
-  const file = join(apis.folder, "database-url");
-  const writePassword = async (password: string) =>
-    writeFile(file, Object.assign(new URL(apis.databaseUrl), { username: role, password }).href);
-  await writePassword("hunter2");
-  const port = await findFreePort();
-  const api = apis.start({ DATABASE_URL: "", DATABASE_URL_FILE: file, PORT: String(port) });
-  await api.waitForLog("password authentication failed for user");
-  const untilReady = async (status: number) =>
-    waitFor(async () => (await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => null))?.status === status, {
-      what: `readiness ${status}`,
-      timeoutMs: 60_000,
-    });
-  await writePassword("first");
-  await untilReady(200);
+test.concurrent.runIf(isFullTestRun)(
+  "an API whose database password is refused waits until it is replaced",
+  async () => {
+    await using apis = await setUpApiProcesses();
+    const owner = postgres(apis.databaseUrl, { max: 1 });
+    const role = `rotated_${apis.databaseName}`;
+    await owner.unsafe(`create role ${role} superuser login password 'first'`);
+    const file = join(apis.folder, "database-url");
+    const writePassword = async (password: string) =>
+      writeFile(file, Object.assign(new URL(apis.databaseUrl), { username: role, password }).href);
+    await writePassword("hunter2");
+    const port = await findFreePort();
+    const api = apis.start({ DATABASE_URL: "", DATABASE_URL_FILE: file, PORT: String(port) });
+    await api.waitForLog("password authentication failed for user");
+    const untilReady = async (status: number) =>
+      waitFor(async () => (await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => null))?.status === status, {
+        what: `readiness ${status}`,
+        timeoutMs: 60_000,
+      });
+    await writePassword("first");
+    await untilReady(200);
 
-  await owner.unsafe(`alter role ${role} password 'second'`);
-  await owner`select pg_terminate_backend(pid, 5000) from pg_stat_activity where usename = ${role}`;
-  await untilReady(503);
-  const login = await fetch(`http://127.0.0.1:${port}/v1/tokens`, {
-    method: "POST",
-    headers: { authorization: `Basic ${btoa("somebody:secret-of-somebody")}` },
-  });
-  expect([login.status, login.headers.get("retry-after")]).toEqual([503, expect.any(String)]);
-  await writePassword("second");
-  await untilReady(200);
-  expect(await api.stop()).toBe(0);
-  expect(api.log()).not.toMatch(/hunter2|:first@|:second@/);
-  await owner.unsafe(`drop role ${role}`);
-  await owner.end();
-});
+    await owner.unsafe(`alter role ${role} password 'second'`);
+    await owner`select pg_terminate_backend(pid, 5000) from pg_stat_activity where usename = ${role}`;
+    await untilReady(503);
+    const login = await fetch(`http://127.0.0.1:${port}/v1/tokens`, {
+      method: "POST",
+      headers: { authorization: `Basic ${btoa("somebody:secret-of-somebody")}` },
+    });
+    expect([login.status, login.headers.get("retry-after")]).toEqual([503, expect.any(String)]);
+    await writePassword("second");
+    await untilReady(200);
+    expect(await api.stop()).toBe(0);
+    expect(api.log()).not.toMatch(/hunter2|:first@|:second@/);
+    await owner.unsafe(`drop role ${role}`);
+    await owner.end();
+  },
+);
 
 test.concurrent(
   "an API behind a connection pooler in transaction mode exits with code 78",

@@ -208,8 +208,11 @@ test("createBearerVerifier throws for a secret with less than 32 bytes", () => {
   expect(() => createBearerVerifier({ ...anywhere, secrets: ["short"], users: nobody })).toThrow(/at least 32 bytes/);
 });
 
+/** The key pair of all issuers, because making one takes much processor time. */
+const issuerPair = generateKeyPair("RS256", { extractable: true });
+
 async function issuer() {
-  const { publicKey, privateKey } = await generateKeyPair("RS256", { extractable: true });
+  const { publicKey, privateKey } = await issuerPair;
   const jwk = { ...(await exportJWK(publicKey)), kid: "one", alg: "RS256", use: "sig" };
   let fetches = 0;
   const verify = createBearerVerifier({

@@ -133,9 +133,16 @@ test("a list that gets no database connection in time is rejected with list-too-
   const impatient = createListConcurrencyLimiter({ perPrincipal: 0, connections: 1, deadlineMs: 0 }, createMetrics());
   const { promise: end, resolve } = Promise.withResolvers<void>();
   const first = impatient.run("alice", new AbortController().signal, async () => end);
-  await expect(impatient.run("bob", new AbortController().signal, async () => 1)).rejects.toMatchObject({
-    code: "list-too-slow",
-  });
+  vi.useFakeTimers();
+  try {
+    const second = impatient.run("bob", new AbortController().signal, async () => 1);
+    await Promise.all([
+      expect(second).rejects.toMatchObject({ code: "list-too-slow" }),
+      vi.advanceTimersByTimeAsync(2_000),
+    ]);
+  } finally {
+    vi.useRealTimers();
+  }
   const leaving = new AbortController();
   const left = impatient.run("bob", leaving.signal, async () => 1);
   leaving.abort(new CallerLeftError());

@@ -170,8 +170,9 @@ test("requests for /metrics at about the same time share one rendered text", asy
 });
 
 test("/metrics contains the numbers of open and waiting database calls", async () => {
-  // With the time limit of production, `/metrics` omits the gauges whose own database calls wait until the test releases the connections.
-  await using other = await startApiUnderTest({ metrics: createMetrics(), databaseUrl: api.databaseUrl });
+  // After its time limit, `/metrics` omits the gauges whose own database calls wait until the test releases the connections.
+  const metrics = createMetrics(undefined, undefined, 200);
+  await using other = await startApiUnderTest({ metrics, databaseUrl: api.databaseUrl });
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const calls = Array.from({ length: 30 }, async () => other.database.query(async () => held));
   const pool = async (): Promise<number[]> => {

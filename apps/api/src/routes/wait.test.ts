@@ -57,14 +57,6 @@ describe("GET /v1/reports/{id} with Prefer: wait", () => {
     expect(response.headers["etag"]).not.toBe(etag);
   });
 
-  test("a waiting GET with If-None-Match answers 304 if the report stays unchanged", async () => {
-    const { id, etag } = await startReport();
-    const agent = await api.as(builtInReportAuthorities);
-    const response = await agent.get(`/v1/reports/${id}`).set({ Prefer: "wait=1", "If-None-Match": etag });
-    expect(response.status).toBe(304);
-    expect(response.headers).toMatchObject({ "preference-applied": "wait=1", etag, "retry-after": "1" });
-  });
-
   test("a waiting GET answers 200 with the unfinished report when the time is over", async () => {
     const { id } = await startReport();
     const agent = await api.as(builtInReportAuthorities);
@@ -182,13 +174,6 @@ describe.each(startForms)("%s with Prefer: wait", (form, send) => {
     const { answer, id } = await startAndWait();
     await api.fail(id);
     expect(await answer).toMatchObject({ status: 202, body: { status: "FAILED", error: { code: "INVALID_DATA" } } });
-  });
-
-  test("a waiting start answers 202 with the unfinished report when the time is over", async () => {
-    const agent = await api.as(builtInReportAuthorities);
-    const response = await send(agent, newStart()).set("Prefer", "wait=1");
-    expect(response).toMatchObject({ status: 202, body: { status: "QUEUED" } });
-    expect(response.headers).toMatchObject({ "preference-applied": "wait=1", "retry-after": "1" });
   });
 
   test("a waiting start answers 202 with the queued report if it is deleted meanwhile", async () => {
@@ -318,20 +303,31 @@ describe("GET /v1/report/download with Prefer: wait", () => {
     expect(await deleted.answer).toMatchObject({ status: 410, body: { code: "report-deleted" } });
   });
 
-  test("a waiting legacy download answers 202 with the record when the time is over", async () => {
-    const { id } = await startReport();
-    const agent = await api.as(builtInReportAuthorities);
-    const response = await download(agent, id).set("Prefer", "wait=1");
-    expect(response).toMatchObject({ status: 202, body: { id, status: "QUEUED" } });
-    expect(response.headers["preference-applied"]).toBe("wait=1");
-  });
-
   test("a legacy download with Prefer: wait answers 404 and 403 without a wait", async () => {
     const { id } = await startReport();
     const agent = await api.as(builtInReportAuthorities);
     expect((await download(agent, id, "PROXY_DOMAIN")).status).toBe(404);
     expect((await download(await api.as(["REPORT_PROXY_DOMAIN"]), id)).status).toBe(403);
   });
+});
+
+test("when the time is over, waiting GETs, starts and legacy downloads send the unfinished report", async () => {
+  const { id, etag } = await startReport();
+  const agent = await api.as(builtInReportAuthorities);
+  const [unchanged, download, ...starts] = await Promise.all([
+    agent.get(`/v1/reports/${id}`).set({ Prefer: "wait=1", "If-None-Match": etag }),
+    agent.get("/v1/report/download").query({ reportType: "PROXY", id }).set("Prefer", "wait=1"),
+    ...startForms.map(([, send]) => send(agent, newStart()).set("Prefer", "wait=1")),
+  ]);
+  expect(unchanged.status).toBe(304);
+  expect(unchanged.headers).toMatchObject({ "preference-applied": "wait=1", etag, "retry-after": "1" });
+  expect(download).toMatchObject({ status: 202, body: { id, status: "QUEUED" } });
+  expect(download.headers["preference-applied"]).toBe("wait=1");
+  expect(starts).toHaveLength(2);
+  for (const response of starts) {
+    expect(response).toMatchObject({ status: 202, body: { status: "QUEUED" } });
+    expect(response.headers).toMatchObject({ "preference-applied": "wait=1", "retry-after": "1" });
+  }
 });
 
 test("a HEAD request of a report or start never waits, even with Prefer: wait", async () => {
