@@ -1,7 +1,8 @@
-import { createServer, get, type IncomingMessage } from "node:http";
+import { createServer, get, type IncomingMessage, type ServerResponse } from "node:http";
 import { once } from "node:events";
 import { connect, type AddressInfo } from "node:net";
-import { expect, test } from "vitest";
+import { text } from "node:stream/consumers";
+import { expect, test, vi } from "vitest";
 import { closeServer, listen } from "./listen.ts";
 
 test("a closing server still sends a written response to a slow reader", async () => {
@@ -19,6 +20,24 @@ test("a closing server still sends a written response to a slow reader", async (
   let received = 0;
   for await (const chunk of response) received += (chunk as Buffer).length;
   expect(received).toBe(body.length);
+  await closed;
+});
+
+test("a closing server refuses new connections, but waits for an unfinished response", async () => {
+  const responses: ServerResponse[] = [];
+  const server = createServer((_, response) => {
+    response.write("begin ");
+    responses.push(response);
+  });
+  const { port } = await listen(server, { host: "127.0.0.1", port: 0 });
+  const [response] = (await once(get({ port, host: "127.0.0.1" }), "response")) as [IncomingMessage];
+  const sweeps = vi.spyOn(server, "closeIdleConnections");
+  const closed = closeServer(server, AbortSignal.timeout(30_000));
+  // The server has looked for idle connections several times, and has kept this one.
+  await expect.poll(() => sweeps.mock.calls.length, { timeout: 20_000 }).toBeGreaterThan(2);
+  await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow("fetch failed");
+  responses[0]!.end("end");
+  expect(await text(response)).toBe("begin end");
   await closed;
 });
 
