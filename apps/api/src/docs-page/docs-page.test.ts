@@ -77,7 +77,7 @@ test.concurrent.skipIf(!hasCurl())(
   },
 );
 
-test.concurrent.skipIf(!hasCurl())("the download command of /docs saves the file of a slow report too", async () => {
+test.concurrent("the download command of /docs saves the file of a slow report too", { skip: !hasCurl() }, async () => {
   const { file } = await pasteCommands(
     "patient-reader",
     (commands) => commands.replaceAll("wait=30", "wait=1"),
