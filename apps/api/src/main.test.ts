@@ -110,8 +110,9 @@ test.concurrent("an API that waits for the database is alive, not ready, and sto
 });
 
 // Every run has connections.test.ts of @reports/runtime, migrate-database.test.ts of @reports/db and run-api.test.ts.
-test.concurrent.runIf(isFullTestRun)(
+test.concurrent(
   "an API exits with code 78 at its start on a database error that no retry can fix",
+  { skip: !isFullTestRun },
   async () => {
     await using apis = await setUpApiProcesses();
     const missing = Object.assign(new URL(apis.databaseUrl), { pathname: "/hunter2" }).href;
@@ -131,8 +132,9 @@ test.concurrent.runIf(isFullTestRun)(
 );
 
 // Every run has current-password.test.ts of @reports/db and connections.test.ts of @reports/runtime.
-test.concurrent.runIf(isFullTestRun)(
+test.concurrent(
   "an API whose database password is refused waits until it is replaced",
+  { skip: !isFullTestRun },
   async () => {
     await using apis = await setUpApiProcesses();
     const owner = postgres(apis.databaseUrl, { max: 1 });

@@ -66,8 +66,9 @@ test("/docs loads no other file, runs no script, and has at most 64 KiB with gzi
   expect(gzipSync(text).length).toBeLessThan(64 * 1024);
 });
 
-test.concurrent.skipIf(!hasCurl())(
+test.concurrent(
   "the commands of /docs sign in with password or token, and save a report's file",
+  { skip: !hasCurl() },
   async () => {
     const { stdout, file } = await pasteCommands("reader", (commands) => commands, succeedStarted);
     expect(stdout.match(/"reportType":"PROXY"/g)!.length).toBeGreaterThan(2);
@@ -89,8 +90,9 @@ test.concurrent("the download command of /docs saves the file of a slow report t
   expect(file).toBe("name\nedge\n");
 });
 
-test.concurrent.skipIf(!hasCurl())(
+test.concurrent(
   "the download command of /docs shows a failed report's problem and saves no file",
+  { skip: !hasCurl() },
   async () => {
     const pasted = pasteCommands(
       "unlucky-reader",
