@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { setUpApiProcesses, waitForApiOrigin } from "../test/api-process.ts";
 import { builtInReportAuthorities, createTestToken } from "../test/api-under-test.ts";
 
-const streams = isFullTestRun ? 1_000 : 120;
+const streams = isFullTestRun ? 1_000 : 400;
 const principals = 20;
 const mebi = 1024 * 1024;
 /**
