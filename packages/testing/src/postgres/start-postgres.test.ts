@@ -7,7 +7,7 @@ import { waitFor } from "../wait-for.ts";
 import { findPostgresOsUser } from "./postgres-os-user.ts";
 import { startPostgres, throwAwayPostgresSettings } from "./start-postgres.ts";
 
-// In every run, worker-recovery.test.ts restarts a server on its data folder.
+// In every run, database.frozen.test.ts and others start servers. Only CI restarts them.
 test.runIf(isFullTestRun)("startPostgres waits for the previous server on its data folder to end", async () => {
   const settings = throwAwayPostgresSettings;
   const first = await startPostgres({ settings });
