@@ -18,5 +18,6 @@ export async function removeTestRecords(sql: Sql): Promise<void> {
   await sql`delete from report_schedules where owner <> all (${otherOwnerIds})`;
   await sql`delete from webhooks where owner <> all (${otherOwnerIds})`;
   await sql`delete from reports where requested_by <> all (${otherOwnerIds})`;
-  await sql`truncate idempotency_keys, rate_windows`;
+  await sql`delete from idempotency_keys`;
+  await sql`delete from rate_windows`;
 }

@@ -26,6 +26,7 @@ import { createTestDatabases } from "@reports/testing";
 import postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { readWorkerConfig } from "../config.ts";
+import { deleteAllRows } from "../test/delete-all-rows.ts";
 import { composeScheduleRunner } from "./compose-schedule-runner.ts";
 import { createReportMetrics } from "../tasks/report-metrics.ts";
 import { createScheduleMetrics } from "./schedule-metrics.ts";
@@ -74,7 +75,7 @@ beforeAll(async () => (parts = await open()));
 afterAll(async () => parts[Symbol.asyncDispose]());
 beforeEach(async () => {
   await parts.sql`delete from report_queue_quick._private_jobs`;
-  await parts.sql`truncate reports, report_events, report_schedules, report_schedule_fires, webhooks cascade`;
+  await deleteAllRows(parts.sql, ["reports", "report_schedules", "webhooks"]);
   await parts.sql`delete from users`;
   await parts.sql`
     insert into users (name, password_hash, authorities)

@@ -14,6 +14,7 @@ import {
 import { createDatabase, createSuspiciousFileRecorder, createFileVerificationStore } from "@reports/db";
 import type { StoreNotes } from "@reports/storage";
 import { afterAll, expect, test } from "vitest";
+import { deleteAllRows } from "./delete-all-rows.ts";
 import { startWorkerUnderTest } from "./worker-under-test.ts";
 
 const never = new AbortController().signal;
@@ -69,7 +70,13 @@ async function openVerification(openStore: OpenStore) {
       verifySuspiciousFiles({ ...deps, ...changes }, 20, never),
     lastEvent: async (report: Report) => (await worker.reports.listEvents(report.id)).at(-1),
     async clear(): Promise<void> {
-      await worker.sql`truncate reports, file_removals, file_suspicions, damaged_files, maintenance_turns, maintenance_positions cascade`;
+      await deleteAllRows(worker.sql, [
+        "reports",
+        "file_removals",
+        "damaged_files",
+        "maintenance_turns",
+        "maintenance_positions",
+      ]);
       const keys: string[] = [];
       for await (const { key } of files.list("reports/")) keys.push(key);
       for (const key of keys) await files.remove(key);
