@@ -140,18 +140,28 @@ test("a worker with four slots runs three of eight long reports and keeps a slot
   expect(Math.max(...longOnes)).toBe(3);
 });
 
-test("a quarantined report runs alone even if other jobs arrive at the same time", async () => {
+test("a quarantined report waits until no other job runs, and then other jobs wait for it", async () => {
   const held = holdWork();
   const { addJobs, start, left } = await openRunner({ lanes: reportLanes, concurrency: 4, work: held.work });
   await start();
   const rounds = isFullTestRun ? 5 : 3;
   for (let round = 0; round < rounds; round++) {
-    await Promise.all([addJobs("suspect", 2), addJobs("quick", 4), addJobs("bulk", 2)]);
+    await addJobs("quick", 1);
+    await waitFor(() => held.running.length === 1, { what: "a job to run" });
+    await addJobs("suspect", 1);
+    await addJobs("quick", 2);
+    await waitFor(() => held.running.length === 3, { what: "two more jobs to run" });
+    held.endAll();
+    await waitFor(() => held.running.length === 1, { what: "the quarantined report to run" });
+    await Promise.all([addJobs("quick", 4), addJobs("bulk", 2)]);
+    // Other jobs could begin during these statements, but must not.
+    for (let statement = 0; statement < 20; statement++) await left();
     while ((await left()) > 0) held.endAll();
   }
   expect(held.seen.filter((lanes) => lanes.includes("suspect"))).toEqual(
-    Array.from({ length: 2 * rounds }, () => "suspect"),
+    Array.from({ length: rounds }, () => "suspect"),
   );
+  expect(held.seen.filter((lanes) => lanes === "quick quick quick").length).toBeGreaterThanOrEqual(rounds);
 });
 
 test("short reports cause no polls of empty lanes, and a long report is still found", async () => {
