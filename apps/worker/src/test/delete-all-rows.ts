@@ -2,5 +2,5 @@ import type { Sql } from "postgres";
 
 /** Deletes the rows of these tables, and those that belong to them. TRUNCATE would take ten times as long, because each table has many indexes. */
 export async function deleteAllRows(sql: Sql, tables: readonly string[]): Promise<void> {
-  await sql.unsafe(tables.map((name) => `delete from ${name};`).join(""));
+  for (const table of tables) await sql`delete from ${sql(table)}`;
 }

@@ -87,11 +87,9 @@ export async function openMaintenanceUnderTest() {
     },
     /** Removes all records and files, which takes less time than to open another database and store. */
     async clear(): Promise<void> {
-      await deleteAllRows(worker.sql, [
-        ...["domains", "proxies", "reports", "report_queue_quick._private_jobs"],
-        ...["file_mismatches", "file_removals", "reconciler_log", "damaged_files"],
-        ...["maintenance_turns", "maintenance_positions"],
-      ]);
+      await deleteAllRows(worker.sql, ["domains", "proxies", "reports", "report_queue_quick._private_jobs"]);
+      await deleteAllRows(worker.sql, ["file_mismatches", "file_removals", "reconciler_log", "damaged_files"]);
+      await deleteAllRows(worker.sql, ["maintenance_turns", "maintenance_positions"]);
       for (const key of await stored()) await worker.files.remove(key);
       left.length = 0;
     },
