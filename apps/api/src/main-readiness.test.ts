@@ -3,7 +3,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { createDatabaseRoles, databaseRoles, migrateDatabase } from "@reports/db";
 import { createFaultProxy, isFullTestRun, waitFor, type FaultProxy, type StandProcess } from "@reports/testing";
 import postgres, { type Sql } from "postgres";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { readReadiness, setUpApiProcesses, waitForApiOrigin, waitForReadiness } from "./test/api-process.ts";
 import { builtInReportAuthorities, createTestToken } from "./test/api-under-test.ts";
 
@@ -139,6 +139,7 @@ test("the API serves starts and probes while all list queries wait for Postgres"
 
 test("/health/ready fails while the database is down, but not without the file store", async () => {
   await makeReady();
+  onTestFinished(async () => proxy.set({ kind: "none" }));
   const health = async () => fetch(`${origin}/health/ready`);
   const storeState = async () => ((await (await health()).json()) as { store?: string }).store;
   await proxy.set({ kind: "refuse" });

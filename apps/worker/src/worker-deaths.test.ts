@@ -2,14 +2,12 @@ import { workerDeadAfterMs } from "@reports/core/report";
 import { createFaultProxy, isFullTestRun, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
 import {
-  fastTimings,
   fastTimingsWithLongGrace,
   rowCopiesForEndlessSort,
   startWorkerProcesses,
   type WorkerProcesses,
 } from "./test/worker-process.ts";
 
-const clocks = isFullTestRun ? "production" : fastTimings;
 /** Long grace, so that on a busy machine the second worker does not count as dead. */
 const clocksOfTwo = isFullTestRun ? "production" : fastTimingsWithLongGrace;
 
@@ -17,7 +15,7 @@ const clocksOfTwo = isFullTestRun ? "production" : fastTimingsWithLongGrace;
 test.runIf(isFullTestRun).concurrent(
   "a worker whose Postgres stops answering exits with code 1",
   async () => {
-    await using processes = await startWorkerProcesses({ clocks });
+    await using processes = await startWorkerProcesses({ clocks: "production" });
     const { hostname, port } = new URL(processes.url);
     await using proxy = await createFaultProxy({ upstream: { host: hostname, port: Number(port) } });
     const url = new URL(processes.url);
@@ -35,7 +33,7 @@ test.runIf(isFullTestRun).concurrent(
 test.runIf(isFullTestRun).concurrent(
   "a worker whose heartbeat can't be recorded exits with code 1",
   async () => {
-    await using processes = await startWorkerProcesses({ clocks });
+    await using processes = await startWorkerProcesses({ clocks: "production" });
     const worker = await processes.worker();
     await processes.sql.begin(async (held) => {
       await held`lock table worker_heartbeats in share mode`;

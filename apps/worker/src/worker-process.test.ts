@@ -55,6 +55,8 @@ test("a worker that loses all its connections finishes its report once", async (
     where datname = current_database() and pid <> pg_backend_pid() and application_name like 'reports%'`;
   await processes.untilSucceeded([id]);
   expect(await processes.find(id)).toMatchObject({ failures: 0, error: null });
+  const events = await processes.reports.listEvents(id);
+  expect(events.filter(({ to }) => to === "SUCCEEDED")).toHaveLength(1);
   await waitFor(async () => (await processes.sql`select from report_queue.jobs`).length === 0, {
     what: "no job to be left",
   });

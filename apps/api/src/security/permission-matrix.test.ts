@@ -210,7 +210,7 @@ async function expectContract(
   const asked = [];
   const all = targets(endpoint);
   // With one part per target, every caller asks the endpoint about some target. With more parts than callers, some targets would be left out.
-  const parts = Math.min(Math.max(all.length, repeatsRefusals ? 3 : 1), asking.length);
+  const parts = Math.min(Math.max(all.length, 1), asking.length);
   for (const target of all) {
     const share = forNextTarget(asking, parts);
     const isRepeated = (caller: Caller) =>

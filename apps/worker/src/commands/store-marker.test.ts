@@ -79,7 +79,7 @@ test("errors of the command store-marker contain no secrets", async () => {
     ["remove", 2, "stderr"],
     ["--help", 0, "out"],
   ] as const;
-  for (const [argument, code, stream] of isFullTestRun ? usages : []) {
+  for (const [argument, code, stream] of isFullTestRun ? usages : usages.slice(0, 1)) {
     expect(await storeMarker([argument])).toMatchObject({ code, [stream]: expect.stringMatching(/Usage/) });
   }
   expect(await storeMarker(["show"])).toMatchObject({

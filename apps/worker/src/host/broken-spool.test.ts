@@ -78,7 +78,7 @@ function replaceByFile(folder: string): void {
 vi.setConfig({ testTimeout: 300_000 });
 
 /** One of many claims would be enough to fail the tests, so a few reports find a wrong worker with a high probability. */
-const reportCount = isFullTestRun ? 40 : 12;
+const reportCount = 40;
 const parts = new AsyncDisposableStack();
 let processes: WorkerProcesses;
 /** The worker whose spool the tests break. In the first tests, another worker runs next to it. */
@@ -102,7 +102,7 @@ async function makeReports(count: number): Promise<readonly Report[]> {
   return Promise.all(ids.map((id) => processes.find(id)));
 }
 
-// In every run, the tests of a single worker break its spool in other ways. Another worker would not take part in them.
+// In every run, the tests of a single worker break its spool in other ways.
 describe.runIf(disk !== null && isFullTestRun)("two workers, one with a broken spool", () => {
   let sound: WorkerProcess;
   beforeAll(async () => (sound = await processes.worker()), 300_000);

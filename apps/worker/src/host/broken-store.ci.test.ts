@@ -1,18 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { isFullTestRun, mountSmallDisk, waitFor } from "@reports/testing";
+import { mountSmallDisk, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import {
-  fastTimingsWithLongGrace,
-  startWorkerProcesses,
-  type WorkerProcess,
-  type WorkerProcesses,
-} from "../test/worker-process.ts";
+import { startWorkerProcesses, type WorkerProcess, type WorkerProcesses } from "../test/worker-process.ts";
 
 vi.setConfig({ testTimeout: 300_000 });
 
-const clocks = isFullTestRun ? "production" : fastTimingsWithLongGrace;
 const disk = mountSmallDisk(64 * 1024 ** 2);
 const stores = disk && { shared: join(disk.path, "shared"), own: join(disk.path, "own") };
 const mount = (...options: readonly string[]) => execFileSync("mount", options);
@@ -32,7 +26,7 @@ beforeAll(async () => {
     mount("--bind", stores.shared, stores.own);
     parts.defer(() => void execFileSync("umount", ["-l", stores.own]));
   }
-  processes = parts.use(await startWorkerProcesses({ clocks }));
+  processes = parts.use(await startWorkerProcesses({ clocks: "production" }));
   small = await processes.worker({
     ...(stores === null ? {} : { STORAGE_DIR: stores.own }),
     SPOOL_MAX_BYTES: String(smallSpoolBytes),

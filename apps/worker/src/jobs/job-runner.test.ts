@@ -140,7 +140,7 @@ test("a worker with four slots runs three of eight long reports and keeps a slot
   expect(Math.max(...longOnes)).toBe(3);
 });
 
-test("a quarantined report waits until no other job runs, and then other jobs wait for it", async () => {
+test("each of two quarantined reports waits until no other job runs, and then other jobs wait for it", async () => {
   const held = holdWork();
   const { addJobs, start, left } = await openRunner({ lanes: reportLanes, concurrency: 4, work: held.work });
   await start();
@@ -148,7 +148,7 @@ test("a quarantined report waits until no other job runs, and then other jobs wa
   for (let round = 0; round < rounds; round++) {
     await addJobs("quick", 1);
     await waitFor(() => held.running.length === 1, { what: "a job to run" });
-    await addJobs("suspect", 1);
+    await addJobs("suspect", 2);
     await addJobs("quick", 2);
     await waitFor(() => held.running.length === 3, { what: "two more jobs to run" });
     held.endAll();
@@ -159,7 +159,7 @@ test("a quarantined report waits until no other job runs, and then other jobs wa
     while ((await left()) > 0) held.endAll();
   }
   expect(held.seen.filter((lanes) => lanes.includes("suspect"))).toEqual(
-    Array.from({ length: rounds }, () => "suspect"),
+    Array.from({ length: 2 * rounds }, () => "suspect"),
   );
   expect(held.seen.filter((lanes) => lanes === "quick quick quick").length).toBeGreaterThanOrEqual(rounds);
 });

@@ -103,9 +103,7 @@ test("the next round in a child process compares, schedules and removes files", 
   const counts = { files: 3, compared: 3, unnamed: 1, unknown: 0, named: 2, missing: 0 };
   expect(await reconciler.run(never)).toMatchObject({ ...counts, scheduled: 0, removed: 0 });
   await opened.pass("1 hour");
-  // In every run, reconciler.test.ts makes a plan without a process.
-  const plans = isFullTestRun ? [await reconciler.plan(() => undefined, never)] : [];
-  expect(plans).toMatchObject(plans.map(() => ({ ...counts, scheduled: 1, removed: 1 })));
+  expect(await reconciler.plan(() => undefined, never)).toMatchObject({ ...counts, scheduled: 1, removed: 1 });
   expect(await opened.stored()).toContain(orphan);
   expect(await reconciler.run(never)).toMatchObject({
     ...counts,

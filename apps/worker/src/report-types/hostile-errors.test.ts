@@ -167,7 +167,9 @@ test("the stored detail of an error is at most 500 characters, all of them visib
   expect(ended.get("NUL_CHARACTER")!.error!.detail).toBe("before\ufffdafter");
 });
 
-test("every log line about a hostile error is short and parsable; the worker continues", async () => {
+test("every line of the log is short, parsable and the worker's own; the worker continues", async () => {
+  // Code of a report type has printed this line, which the worker writes to standard error.
+  await worker.waitForLog("a line of somebody else");
   const lines = worker.stdout().trimEnd().split("\n");
   for (const line of lines) {
     expect(line.length).toBeLessThan(64_000);
@@ -177,14 +179,13 @@ test("every log line about a hostile error is short and parsable; the worker con
   expect(worker.isRunning()).toBe(true);
 });
 
-test("code of a report type sees no secret of the worker, and its output is not in the worker's log", async () => {
+test("code of a report type sees no secret of the worker", async () => {
   const { body } = await processes.files.open(ended.get("TELLS")!.file!.storageKey);
   const revealed = Buffer.concat(await body.toArray()).toString();
   expect(revealed).toContain("NODE_OPTIONS");
   const { host, password } = new URL(processes.url);
   for (const secret of [canary, "DATABASE_URL", "postgres:", host, password, "STORAGE_DIR", "SPOOL_DIR"])
     expect(revealed).not.toContain(secret);
-  await worker.waitForLog("a line of somebody else");
 });
 
 test("if renderers miss a removed package, the worker exits", async () => {
