@@ -297,7 +297,7 @@ const sorts: readonly (readonly SortKey[])[] = [
   ],
 ];
 
-// Outside of CI, only the first and the last sort order. list-walk.test.ts walks through changing lists in the others.
+// Outside of CI, only the first and the last sort order. In other sort orders, list-walk.test.ts walks through proxies whose fields change.
 test.each(
   (isFullTestRun ? sorts : [sorts[0]!, sorts.at(-1)!]).map(
     (sort) => [sort.map(({ key, descending }) => `${descending ? "-" : ""}${key}`).join(), sort] as const,
