@@ -140,14 +140,14 @@ test("loadReportTypes throws one error with the problems of all modules", async 
 /** Like an endless loop, this keeps a process from handling messages. But it takes no processor time. */
 const blocks = "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);";
 
-test("loadReportTypes reports a module whose import waits or loops for ever as late", async () => {
+test("loadReportTypes reports a module whose import waits or blocks its process as late", async () => {
   await using packages = await installReportTypePackages({
-    loops: isFullTestRun ? `for (;;);` : blocks,
+    blocks: isFullTestRun ? `for (;;);` : blocks,
     waits: `await new Promise((resolve) => setTimeout(resolve, 600_000));`,
   });
-  const choice = { modules: ["loops", "waits"], directory: packages.directory, builtIn: false };
+  const choice = { modules: ["blocks", "waits"], directory: packages.directory, builtIn: false };
   expect(await problemsOf(choice, 1_000)).toEqual([
-    "loops: it cannot be imported within 1 s.",
+    "blocks: it cannot be imported within 1 s.",
     "waits: it cannot be imported within 1 s.",
   ]);
   await expect(importReportTypes({ ...choice, modules: ["waits"] }, 100)).rejects.toThrow(/within 0\.1 s/);

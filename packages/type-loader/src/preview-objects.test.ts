@@ -117,7 +117,7 @@ describe.concurrent("previews of object rows", { timeout: 240_000 }, () => {
     expect(await read("ENVIRONMENT")).toEqual([["TYPES_FOLDER"]]);
   });
 
-  test("a preview keeps its rows if its function then loops, and ends the process", async () => {
+  test("a preview keeps its rows if its function then blocks, and ends the process", async () => {
     expect(await read("LOOPS_AFTER")).toEqual([["a"], ["a"], ["a"]]);
     expect(isRunning("LOOPS_AFTER")).toBe(false);
   });
@@ -154,7 +154,7 @@ describe.concurrent("previews of object rows", { timeout: 240_000 }, () => {
     ["GARBAGE", "The process sent a reply that is not JSON."],
     ["CLOSES", "The process ended with "],
   ] as const;
-  // In every run, read-preview-reply.test.ts refuses such replies.
+  // In every run, read-preview-reply.test.ts refuses such replies, and a function above (EXITS) ends its process without a reply.
   test.runIf(isFullTestRun).each(misuses)(
     "a type's function that misuses its reply channel (%s) fails only its preview",
     async (type, cause) => {
@@ -171,7 +171,7 @@ describe.concurrent("previews of object rows", { timeout: 240_000 }, () => {
     },
   );
 
-  test("a type's function that loops is killed after the time limit of its preview", async () => {
+  test("a type's function that blocks its process is killed after the time limit of its preview", async () => {
     const late = previewsWithin(2_000).readRows(requestOf("LOOPS"), new AbortController().signal);
     await expect(late).rejects.toMatchObject({ code: "preview-too-slow" });
     // The file is missing if the process was killed before it called the function, as on a busy machine.
