@@ -32,7 +32,6 @@ const sizes = isFullTestRun ? {} : { partSizeBytes: 1024 * 1024 };
 testFileStoreConformance("the file system", temporaryStore, sizes);
 // The local files are on another file system than the store, so every put copies. Outside of CI, the part below is there.
 testFileStoreConformance("another file system", async () => temporaryStore(otherFileSystem), {
-  ...sizes,
   skip: !isFullTestRun,
 });
 testFileStoreConformance(
