@@ -7,7 +7,7 @@ import { waitFor } from "../wait-for.ts";
 import { findPostgresOsUser } from "./postgres-os-user.ts";
 import { startPostgres, throwAwayPostgresSettings } from "./start-postgres.ts";
 
-// In every run, database.frozen.test.ts and others start servers. Only CI restarts them.
+// In every run, npm-start-process.test.ts starts a server on the data folder of one that has ended. Only here does the first server still run.
 test.runIf(isFullTestRun)("startPostgres waits for the previous server on its data folder to end", async () => {
   const settings = throwAwayPostgresSettings;
   const first = await startPostgres({ settings });
