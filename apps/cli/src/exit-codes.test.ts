@@ -43,7 +43,8 @@ describe.concurrent("exit codes", { timeout: serviceTimeoutMs }, () => {
     await reports.remove(deleted);
 
     type Ended = CommandRun["ended"];
-    // Outside of CI, each code has one command. describe-error.test.ts and describe-usage-error.test.ts test the others.
+    // Outside of CI, each code has one command. describe-error.test.ts, describe-usage-error.test.ts, start-input.test.ts and
+    // unwritable-output.test.ts test the other failures.
     const onlyInCi = (...all: readonly (readonly [number, string, () => Ended])[]) => (isFullTestRun ? all : []);
     const run = (words: readonly string[], environment?: EnvironmentVariables) => () =>
       commands.pipe(words, environment).ended;
@@ -89,7 +90,8 @@ describe.concurrent("exit codes", { timeout: serviceTimeoutMs }, () => {
     expect(file.err).toContain("this flag gives that file, or starts it:\n  --idempotency-key unsure\n");
   });
 
-  // Outside of CI, one case each. describe-usage-error.test.ts and format-help.test.ts test more.
+  // Outside of CI, each of these two tests always has the same single case. describe-usage-error.test.ts tests unknown commands without such words,
+  // and format-help.test.ts reads every help.
   const forNextTest = createTestCaseDivider();
   const unknownCommands: readonly (readonly [words: readonly string[], message: string])[] = [
     [["strat", "--help"], "unknown command 'strat'\n(Did you mean start?)"],

@@ -79,7 +79,7 @@ describe.concurrent("commands of profiles", { timeout: serviceTimeoutMs }, () =>
     ).toEqual(["team", "variable", "team", "default"]);
   });
 
-  // In every run, shells.test.ts completes the names of profiles, and another test uses --profile.
+  // In every run, complete-line.test.ts completes the names of profiles, and connection.test.ts reads the token of a given profile.
   test.runIf(isFullTestRun)("completion asks the gateway of the profile that the line names", async () => {
     const { environment } = newHome("completion");
     const token = signToken({ secret: service.jwtSecret, subject: "ann" });

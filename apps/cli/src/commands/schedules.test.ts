@@ -22,13 +22,18 @@ describe.concurrent("commands of schedules", { timeout: serviceTimeoutMs }, () =
     expect(wrong).toMatchObject({ code: 2, out: "", err: expect.stringMatching(/^ {2}--zone: [^]*^ {2}--cron: /m) });
     const times = ["--starts-at", "2030-01-01T00:00:00Z", "--ends-at", "2031-01-01T00:00:00Z", "--missed-within", "1d"];
     const cron = ["--cron", "0 6 * * 1-5", "--zone", "Europe/Amsterdam"];
+    const { schedules } = createConfiguredGateway(environment, fetch);
+    await schedules.create({ reportType: "PROXY", name: "Older", cron: "0 6 * * *" });
     const made = await run("schedules", "create", "PROXY", "--name", "Weekdays", ...cron, ...times, "--format", "csv");
     const next =
       /^Next times, in Europe\/Amsterdam:\n {2}Tue 2030-01-01 06:00 \+01:00\n( {2}\w{3} 2030-01-0\d 06:00 \+01:00\n){4}$/;
     expect(made).toMatchObject({ code: 0, err: expect.stringMatching(next) });
     const id = made.out.split("\t")[0]!;
     const line = `${id}\tWeekdays\tPROXY\t0 6 * * 1-5\tEurope/Amsterdam\t`;
-    expect((await run("schedules", "list")).out).toContain(`${line}ACTIVE\t`);
+    expect(await run("schedules", "list", "--limit", "1")).toMatchObject({
+      out: expect.stringContaining(`${line}ACTIVE\t`),
+      err: "These are the newest 1; --limit all lists all.\n",
+    });
     expect((await run("schedules", "get", id)).err).toBe(made.err);
     const { out, err } = await run("schedules", "get", id, "--json");
     expect(err).toBe("");

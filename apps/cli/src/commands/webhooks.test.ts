@@ -49,27 +49,49 @@ describe.concurrent("commands of webhooks", { timeout: serviceTimeoutMs }, () =>
   });
 
   // In every run, schedules.test.ts pauses a schedule, exit-codes.test.ts tests refusals, and the test before this one uses webhooks.
-  test.runIf(isFullTestRun)("the webhooks commands pause and resume a webhook, and refuse wrong flags", async () => {
-    const url = "http://127.0.0.1:2/";
-    const environment = commands.newCaller(["REPORT_PROXY", "WEBHOOKS_WRITE"]);
-    const run = async (...words: string[]) => commands.pipe(["webhooks", ...words], environment).ended;
-    const made = await run("create", url, "--event", "report.succeeded", "--json");
-    const { id } = JSON.parse(made.out) as { id: string };
-    const wrong = await run("edit", id, "--url", "https://10.0.0.1/");
-    expect(wrong).toMatchObject({ code: 2, out: "", err: expect.stringMatching(/^ *--url: /m) });
-    expect((await run("edit", id)).err).toContain("There is nothing to change.");
-    expect((await run("deliveries", id, "--headings")).out).toMatch(/^EVENT\tTYPE\tSTATUS\tATTEMPTS\t/);
-    expect(await run("pause", id)).toMatchObject({ code: 0, err: "The webhook is paused.\n" });
-    expect((await run("list", "--status", "PAUSED")).out).toContain(`${id}\tPAUSED (REQUESTED)\t`);
-    expect(await run("get", id)).toMatchObject({
-      out: expect.stringContaining("\tPAUSED"),
-      err: expect.stringMatching(/./),
-    });
-    expect((await run("resume", id)).code).toBe(0);
-    expect(await run("delete", id)).toMatchObject({ code: 0, out: "" });
-    const codes = [run("test", id), run("create", "https://10.0.0.1/", "--event", "report.failed"), run("create", url)];
-    expect((await Promise.all(codes)).map(({ code }) => code)).toEqual([4, 2, 2]);
-  });
+  // The two tests run one after another, because their receivers use the same port.
+  test(
+    "a paused webhook gets its events after `resume`; wrong flags fail",
+    { skip: !isFullTestRun, concurrent: false },
+    async () => {
+      await using receiver = await startWebhookReceiver(service.receiverPort);
+      const { received } = receiver;
+      const url = `${receiver.origin}/hook`;
+      const environment = commands.newCaller(["REPORT_PROXY", "WEBHOOKS_WRITE"]);
+      const run = async (...words: string[]) => commands.pipe(["webhooks", ...words], environment).ended;
+      const { webhooks } = createConfiguredGateway(environment, fetch);
+      const made = await run("create", url, "--event", "report.succeeded", "--json");
+      const { id, secret } = JSON.parse(made.out) as { id: string; secret: string };
+      const wrong = await run("edit", id, "--url", "https://10.0.0.1/");
+      expect(wrong).toMatchObject({ code: 2, out: "", err: expect.stringMatching(/^ *--url: /m) });
+      expect((await run("edit", id)).err).toContain("There is nothing to change.");
+      expect((await run("deliveries", id, "--headings")).out).toMatch(/^EVENT\tTYPE\tSTATUS\tATTEMPTS\t/);
+      const { eventId } = await webhooks.test(id);
+      const delivered = async () =>
+        (await Array.fromAsync(webhooks.deliveries(id, { status: "DELIVERED" }))).length > 0;
+      await waitFor(delivered, { what: "the delivery" });
+      expect(await run("pause", id)).toMatchObject({ code: 0, err: "The webhook is paused.\n" });
+      expect((await run("redeliver", id, eventId.slice(-8))).err).toBe(`The event ${eventId} is queued.\n`);
+      const rotated = await run("rotate", id);
+      expect((await run("list", "--status", "PAUSED")).out).toContain(`${id}\tPAUSED (REQUESTED)\t`);
+      expect(await run("get", id)).toMatchObject({
+        out: expect.stringContaining("\tPAUSED"),
+        err: expect.stringMatching(/./),
+      });
+      expect(received).toHaveLength(1);
+      expect((await run("resume", id)).code).toBe(0);
+      await waitFor(() => received.length === 2, { what: "the event to be sent again" });
+      for (const each of [secret, rotated.out.trim()])
+        expect(await verifyWebhook(received[1]!, { secret: each })).toMatchObject({ type: "webhook.test" });
+      expect(await run("delete", id)).toMatchObject({ code: 0, out: "" });
+      const codes = [
+        run("test", id),
+        run("create", "https://10.0.0.1/", "--event", "report.failed"),
+        run("create", url),
+      ];
+      expect((await Promise.all(codes)).map(({ code }) => code)).toEqual([4, 2, 2]);
+    },
+  );
 
   // In every run, newest.test.ts tests the message, and schedules.test.ts prints it.
   test.runIf(isFullTestRun)("lists of webhooks and deliveries print a message if they omit records", async () => {
