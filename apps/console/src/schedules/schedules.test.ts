@@ -7,6 +7,8 @@ import { getSharedService } from "../test/console-service.ts";
 import { findAccessibilityViolations } from "../test/page-violations.ts";
 import { seeToast } from "../test/see-toast.ts";
 
+const unfitBecause = { code: "INVALID_PARAMETERS", detail: "The filter colour is gone." };
+const activeAdvice = "What to do: Change it. Until then, its runs can be refused, and the service can pause it.";
 let service: ServiceAddress;
 
 describe.skipIf(!hasChromium).concurrent("schedules in the console", { timeout: browserTimeoutMs }, () => {
@@ -74,7 +76,7 @@ describe.skipIf(!hasChromium).concurrent("schedules in the console", { timeout: 
     expect(await page.evaluate("[window.harmed, document.images.length]")).toEqual([undefined, 0]);
   });
 
-  // In every run, cron.test.ts and time-text.test.ts test the words.
+  // In every run, cron.test.ts and time-text.test.ts test the words, and the next test reads the advice for an active schedule.
   test(
     "the page of a schedule shows its options in words, and advice if it is invalid",
     { skip: !isFullTestRun },
@@ -83,9 +85,8 @@ describe.skipIf(!hasChromium).concurrent("schedules in the console", { timeout: 
       const input = { name: "Old", reportType: "PROXY", cron: "30 6 * * 1", timezone: "Europe/Berlin" };
       const { record } = await ann.gateway.schedules.create(input);
       const page = await pages.openAs(ann, "", { timezoneId: "Asia/Tokyo" });
-      const unfitBecause = { code: "INVALID_PARAMETERS", detail: "The filter colour is gone." };
       for (const [status, advice] of [
-        ["ACTIVE", "What to do: Change it. Until then, its runs can be refused, and the service can pause it."],
+        ["ACTIVE", activeAdvice],
         ["PAUSED", "What to do: Change it, then resume it."],
       ] as const) {
         await page.route(`**/v1/report-schedules/${record.id}`, async (route) => {
@@ -113,7 +114,9 @@ describe.skipIf(!hasChromium).concurrent("schedules in the console", { timeout: 
     },
   );
 
-  test("the form lists invalid fields in its order, and sends only changed fields", async ({ pages }) => {
+  test("an invalid schedule has advice; the form lists invalid fields in order, and sends only changed fields", async ({
+    pages,
+  }) => {
     const ann = await addUser(service, "ann", allReportAuthorities);
     const page = await pages.openAs(ann, "#/schedule?type=PROXY&rhythm=cron&cron=never&zone=Mars");
     await page.getByText("No filters: all rows are included.").waitFor();
@@ -135,6 +138,14 @@ describe.skipIf(!hasChromium).concurrent("schedules in the console", { timeout: 
       endsAt: "2040-01-01T00:00:30.000Z",
     };
     const { record } = await schedules.create(input);
+    const address = `**/v1/report-schedules/${record.id}`;
+    await page.route(address, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...((await response.json()) as object), unfitBecause } });
+    });
+    await page.evaluate(`location.hash = '#/schedules/${record.id}'`);
+    await page.getByText(activeAdvice).waitFor();
+    await page.unroute(address);
     await page.evaluate("location.hash = '#/schedules'");
     await page.getByRole("row", { name: /Mine.*Health: Down/ }).waitFor();
     await page.getByRole("link", { name: "Change: Mine" }).click();

@@ -226,7 +226,7 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
     await page.getByRole("button", { name: "Sign out" }).waitFor();
   });
 
-  // In every run, unusual-browsers.test.ts shows all pages without storage.
+  // Other runs have no sign-in at an issuer without storage. In them, unusual-browsers.test.ts shows half of the pages without storage.
   test(
     "without storage in the browser, sign-in at the issuer fails with the reason",
     { skip: !isFullTestRun },

@@ -173,7 +173,7 @@ const jobs: Readonly<Record<string, Job>> = {
 };
 
 describe.skipIf(!hasChromium)("the jobs of people in the console", { timeout: browserTimeoutMs }, () => {
-  test("each job takes the effort that decision 0096 states", async ({ pages }) => {
+  test("jobs take the efforts that decision 0096 states", async ({ pages }) => {
     service = await getSharedService();
     const user = await addUser(service, "ann", [...allReportAuthorities, "REPORTS_ADMIN", "WEBHOOKS_WRITE"]);
     const page = await pages.openAs(user, "#/reports", { permissions: ["clipboard-write"] });

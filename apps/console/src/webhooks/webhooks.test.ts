@@ -142,6 +142,7 @@ describe.skipIf(!hasChromium)("webhooks in the console", { timeout: browserTimeo
         "Next attempt",
         "Actions",
       ]);
+      expect(await page.evaluate(harm)).toEqual([undefined, 0]);
     },
   );
 });
