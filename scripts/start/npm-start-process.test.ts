@@ -240,7 +240,7 @@ test.runIf(!isFullTestRun)(
   },
 );
 
-// In every run, the test before this one claims the data, and report-types.test.ts reads a new report type.
+// Other runs have the test before this one, which claims the data. In every run, report-types.test.ts reads a new report type.
 test.runIf(isFullTestRun)(
   "`npm start` ends the processes of a killed start, uses its port and data, and serves a new report type",
   async ({ onTestFailed }) => {
@@ -265,7 +265,7 @@ test.runIf(isFullTestRun)(
   },
 );
 
-// In every run, another start stops in this order, and SIGINT ends a third start.
+// Other runs have the start with an invalid variable, which stops in this order. In every run, SIGINT ends a start.
 test.runIf(isFullTestRun)("after SIGTERM, `npm start` ends API and worker, and Postgres last", async () => {
   const [, worker, api] = await waitForProcesses();
   const postgres = Number(readFileSync(join(run.dataDir, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);
@@ -281,7 +281,7 @@ async function endRun(): Promise<void> {
   await run.command.ended;
 }
 
-// In every run, a start with this variable claims the data of a killed start.
+// Other runs have a start with these variables that claims the data of a killed start.
 test.runIf(isFullTestRun)(
   "`npm start` with an invalid variable ends with the message of the API or worker",
   async () => {

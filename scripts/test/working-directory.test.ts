@@ -74,7 +74,7 @@ function start(entry: string): StandProcess {
   return started;
 }
 
-/** The worker uses every library that looks for files, so only CI also starts the API. */
+/** Only CI also starts the API. Of the libraries in the list above, koa is the only one that the API uses and the worker does not. */
 const apps = [
   ["worker", "apps/worker/src/main.ts", "worker is ready"],
   ...(isFullTestRun ? [["API", "apps/api/src/main.ts", "api is ready"] as const] : []),
