@@ -74,7 +74,7 @@ function start(entry: string): StandProcess {
   return started;
 }
 
-/** Only CI also starts the API. Of the libraries in the list above, koa is the only one that the API uses and the worker does not. */
+/** Only CI also starts the API. The worker uses all libraries of the list except koa. */
 const apps = [
   ["worker", "apps/worker/src/main.ts", "worker is ready"],
   ...(isFullTestRun ? [["API", "apps/api/src/main.ts", "api is ready"] as const] : []),
