@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { sessionVariable } from "../databases/share-in-test-run.ts";
 
 const inMemoryRoot = "/dev/shm";
-/** Required free space in bytes: five times what a run of all tests uses. */
+/** Required free space in bytes: three times what a run of all tests in CI uses. */
 const minFreeBytes = 2 * 2 ** 30;
 
 export function listTemporaryServerRoots(): readonly string[] {
