@@ -25,10 +25,6 @@ const behaviours = {
     const hoard = [];
     for (;;) { if (hoard.length < 64) hoard.push(Buffer.alloc(32 * 1024 * 1024, 1)); await new Promise((resolve) => setImmediate(resolve)); }`,
   LOOPS: `writeFileSync(process.env.NODE_COMPILE_FOLDER + "/looping", ""); for (;;);`,
-  PRINTS: `
-    for (let count = 0; count < 1_000; count++) console.log('{"level":30,"msg":"a line of somebody else"}');
-    process.stdout.write("half a line"); console.error("to standard error");
-    yield { text: "the last" };`,
   TELLS: `
     yield { text: JSON.stringify(process.env) };
     yield { text: readFileSync("/proc/self/environ", "latin1").replaceAll(String.fromCharCode(0), " ") };
@@ -128,7 +124,6 @@ test("a misbehaving rows function ends only its own report and sees no worker se
     THROWS_LATER: failed("RENDERER_CRASHED"),
     FILLS_MEMORY: failed("OUT_OF_MEMORY"),
     LOOPS: { status: "CANCELLED", attempt: 1 },
-    PRINTS: { ...succeeded, rowCount: 2 },
     TELLS: { ...succeeded, rowCount: 4 },
   };
   for (const name of names) expect(await end(hostile[name]!)).toMatchObject({ reportType: name, ...ends[name] });
@@ -140,13 +135,6 @@ test("a misbehaving rows function ends only its own report and sees no worker se
   const { host, password } = new URL(processes.url);
   for (const secret of ["DATABASE_URL", "postgres:", host, password, "STORAGE_DIR", "SPOOL_DIR"])
     expect(revealed).not.toContain(secret);
-});
-
-test("text that code of a report type prints does not appear in the worker's log", async () => {
-  await worker.waitForLog("a line of somebody else");
-  const lines = worker.stdout().trimEnd().split("\n");
-  expect(lines.length).toBeGreaterThan(3);
-  expect(lines.filter((line) => !line.includes('"name":"worker"'))).toEqual([]);
 });
 
 test("if renderers miss a removed package, the worker exits; a restart exits with 78", async () => {
